@@ -1,7 +1,7 @@
 import { component$, type Signal } from "@builder.io/qwik"
 import { fieldText, valueText } from "../core/board/boardText.ts"
 import type { TaskField } from "../core/board/boardTypes.ts"
-import { keepMine, type TaskEdit, useTheirs, valueOf } from "../core/board/taskEdit.ts"
+import { bothTexts, keepBoth, keepMine, type TaskEdit, useTheirs, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { DiffView } from "../ui/DiffView.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -18,7 +18,9 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
   const theirs = props.edit.value.theirs[field]
   if (theirs === undefined) return null
   const { config } = ui.state.value
-  const long = field === "description" || field === "result"
+  const text = field === "description" || field === "result" ? field : null
+  const long = text !== null
+  const canMerge = text !== null && bothTexts(props.edit.value, text) !== null
   return (
     <div
       class="conflict"
@@ -41,7 +43,19 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
           <span>{say("On the board:")}</span> <b>{valueText(field, theirs, config, Date.now())}</b>
         </p>
       )}
+      {canMerge && <p>{say("The changes are in different places, so both can stay.")}</p>}
       <div class="conflict-choice">
+        {canMerge && (
+          <button
+            type="button"
+            class="button is-small is-primary"
+            onClick$={() => {
+              if (text !== null) props.edit.value = keepBoth(props.edit.value, text)
+            }}
+          >
+            {say("Keep both")}
+          </button>
+        )}
         <button
           type="button"
           class="button is-small"

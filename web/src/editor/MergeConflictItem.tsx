@@ -18,9 +18,12 @@ const kindOf = (decision: MergeDecision | undefined): Kind | null =>
   typeof decision === "object" ? "written" : (decision ?? null)
 
 /** What a decision leaves out. */
-const lossText = ({ mine, theirs }: MergeConflict, kind: Kind): string => {
+const lossText = ({ isInOrder, mine, theirs }: MergeConflict, kind: Kind): string => {
   if (kind === "written") return say("Your words here replace both.")
-  if (kind === "both") return say("Nothing is left out: the saved text comes first, then yours.")
+  if (kind === "both")
+    return isInOrder
+      ? say("Nothing is left out: both changes are made.")
+      : say("Nothing is left out: the saved text comes first, then yours.")
   if (kind === "mine")
     return theirs.length === 0
       ? say("The lines that were removed from the saved text come back.")
@@ -49,8 +52,7 @@ export const MergeConflictItem = component$<MergeConflictItemProps>((props) => {
       : []),
     { kind: "written", label: say("Write it anew") }
   ]
-  const start = (kind: Kind): MergeDecision =>
-    kind === "written" ? { written: [...conflict.theirs, ...conflict.mine].join("\n") } : kind
+  const start = (kind: Kind): MergeDecision => (kind === "written" ? { written: conflict.both.join("\n") } : kind)
   return (
     <fieldset class="merge-conflict" data-decided={chosen ?? undefined} aria-describedby={`${name}-loss`}>
       <legend>{say("Conflict {number} of {count}", { number: props.number, count: props.count })}</legend>

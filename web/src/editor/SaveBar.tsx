@@ -29,21 +29,21 @@ export const SaveBar = component$<SaveBarProps>((props) => {
     const group = say("This text")
     return [
       {
-        id: "text.save",
+        id: `text.save ${document.key}`,
         label: say("Save {name}", { name }),
         group,
         when: () => now.dirty && !now.saving,
         run: () => document.save()
       },
       {
-        id: "text.discard",
+        id: `text.discard ${document.key}`,
         label: say("Discard the changes to {name}", { name }),
         group,
         when: () => now.dirty && !now.saving,
         run: discard
       },
       {
-        id: "text.compare",
+        id: `text.compare ${document.key}`,
         label: say("Compare {name} with what someone else saved", { name }),
         group,
         when: () => now.conflict !== null,

@@ -75,14 +75,14 @@ export const TextPane = component$<TextPaneProps>((props) => {
     const isRead = (chosen.value ?? opened.value) === "preview"
     return [
       {
-        id: "text.edit",
+        id: `text.edit ${document.key}`,
         label: say("Edit {name}", { name }),
         group,
         when: () => canRead && isRead && props.view === undefined,
         run: () => show("edit")
       },
       {
-        id: "text.preview",
+        id: `text.preview ${document.key}`,
         label: say("Preview {name}", { name }),
         group,
         when: () => canRead && !isRead,

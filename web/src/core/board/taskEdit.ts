@@ -1,4 +1,5 @@
 import { fieldsOf, parseJson, textOf } from "../common/decode.ts"
+import { mergedText, mergeTexts } from "../knowledge/mergeTexts.ts"
 import { say } from "../language/say.ts"
 import type { BoardConfig, Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
 import { taskOf } from "./decodeBoard.ts"
@@ -6,12 +7,13 @@ import { changedFields, mergeLabels, sameValue } from "./mergeTask.ts"
 
 /**
  * Unsaved changes to a card. `base` is the card they were made on; `theirs` holds what someone else put into the same
- * fields in the meantime, until the person decides.
+ * fields in the meantime, until the person decides, and `began` what both began with, where that is known.
  */
 export interface TaskEdit {
   readonly base: Task
   readonly changes: TaskChanges
   readonly theirs: TaskChanges
+  readonly began?: TaskChanges
 }
 
 export const newEdit = (task: Task): TaskEdit => ({ base: task, changes: {}, theirs: {} })
@@ -71,6 +73,7 @@ export const rebased = (edit: TaskEdit, latest: Task): TaskEdit => {
   if (latest === edit.base) return edit
   const changes: Record<string, unknown> = {}
   const theirs: Record<string, unknown> = {}
+  const began: Record<string, unknown> = {}
   for (const field of changedFields(edit.changes)) {
     const mine = edit.changes[field]
     const now = latest[field]
@@ -81,9 +84,25 @@ export const rebased = (edit: TaskEdit, latest: Task): TaskEdit => {
     }
     changes[field] = mine
     const open = edit.theirs[field] !== undefined
-    if (open || !sameValue(now, edit.base[field])) theirs[field] = now
+    if (!open && sameValue(now, edit.base[field])) continue
+    theirs[field] = now
+    const known = open ? edit.began?.[field] : edit.base[field]
+    if (known !== undefined) began[field] = known
   }
-  return { base: latest, changes, theirs }
+  return { base: latest, changes, theirs, ...(Object.keys(began).length > 0 ? { began } : {}) }
+}
+
+/** A text with the changes of both sides; null where they meet, or nobody knows what both began with. */
+export const bothTexts = (edit: TaskEdit, field: "description" | "result"): string | null => {
+  const [began, mine, theirs] = [edit.began?.[field], edit.changes[field], edit.theirs[field]]
+  if (began === undefined || mine === undefined || theirs === undefined) return null
+  return mergedText(mergeTexts(began ?? "", mine ?? "", theirs ?? ""), {})
+}
+
+/** Keeps the changes of both sides. */
+export const keepBoth = (edit: TaskEdit, field: "description" | "result"): TaskEdit => {
+  const both = bothTexts(edit, field)
+  return both === null ? edit : edited(keepMine(edit, field), field, both)
 }
 
 /** Keeps what was typed. */
@@ -149,6 +168,15 @@ export const restored = (draft: string, task: Task): TaskEdit => {
   const base: Task = { ...said, title: textOf(fieldsOf(kept.base).title) ?? said.title }
   const changes = keptChanges(base, kept.changes)
   const theirs = keptChanges(base, kept.theirs)
+  const began = keptChanges(base, kept.began)
   const open = changedFields(theirs).filter((field) => Object.hasOwn(changes, field))
-  return rebased({ base, changes, theirs: Object.fromEntries(open.map((field) => [field, theirs[field]])) }, task)
+  return rebased(
+    {
+      base,
+      changes,
+      theirs: Object.fromEntries(open.map((field) => [field, theirs[field]])),
+      ...(changedFields(began).length > 0 ? { began } : {})
+    },
+    task
+  )
 }

@@ -17,9 +17,12 @@ export interface MergeConflict {
   readonly key: string
   readonly mine: Lines
   readonly theirs: Lines
+  /** The changes of both, in the order of the text where they only touch, otherwise theirs and then mine. */
+  readonly both: Lines
+  readonly isInOrder: boolean
 }
 
-/** What a person wants in a conflicting piece; `both` has theirs first. */
+/** What a person wants in a conflicting piece. */
 export type MergeDecision = "mine" | "theirs" | "both" | { readonly written: string }
 
 export interface TextMerge {
@@ -113,33 +116,52 @@ const regionsOf = (base: Lines, mine: ReadonlyArray<Edit>, theirs: ReadonlyArray
     const before = base.slice(start, end)
     if (by("theirs").length === 0) pieces.push({ kind: "merged", by: "mine", before, lines: made("mine") })
     else if (by("mine").length === 0) pieces.push({ kind: "merged", by: "theirs", before, lines: made("theirs") })
-    else pieces.push(...contested(before, made("mine"), made("theirs")))
+    else pieces.push(...contested(before, made("mine"), made("theirs"), inOrder(base, group)))
     at = end
   }
   if (at < base.length) pieces.push({ kind: "same", lines: base.slice(at) })
   return pieces
 }
 
+/** Both sides' changes one after the other; null where they change the same lines, or add some at the same place. */
+const inOrder = (base: Lines, edits: ReadonlyArray<Edit>): Lines | null => {
+  const [first] = edits
+  let end = first?.start ?? 0
+  let added = -1
+  for (const edit of edits) {
+    const adds = edit.start === edit.end
+    if (edit.start < end || (adds && edit.start === added)) return null
+    end = edit.end
+    if (adds) added = edit.start
+  }
+  return sideOf(base, edits, first?.start ?? 0, end)
+}
+
 /** What both sides changed: agreed where they wrote the same, otherwise only what differs is to be decided. */
-const contested = (before: Lines, mine: Lines, theirs: Lines): ReadonlyArray<MergePiece> => {
+const contested = (before: Lines, mine: Lines, theirs: Lines, both: Lines | null): ReadonlyArray<MergePiece> => {
   if (sameLines(mine, theirs)) return [{ kind: "merged", by: "both", before, lines: mine }]
+  if (both !== null) return [{ kind: "conflict", key: "", mine, theirs, both, isInOrder: true }]
   const { head, tail } = commonEnds(mine, theirs)
   const pieces: Array<MergePiece> = []
   if (head > 0) pieces.push({ kind: "same", lines: mine.slice(0, head) })
-  pieces.push({
-    kind: "conflict",
-    key: "",
-    mine: mine.slice(head, mine.length - tail),
-    theirs: theirs.slice(head, theirs.length - tail)
-  })
+  pieces.push(stacked(mine.slice(head, mine.length - tail), theirs.slice(head, theirs.length - tail)))
   if (tail > 0) pieces.push({ kind: "same", lines: mine.slice(mine.length - tail) })
   return pieces
 }
 
+const stacked = (mine: Lines, theirs: Lines): MergeConflict => ({
+  kind: "conflict",
+  key: "",
+  mine,
+  theirs,
+  both: [...theirs, ...mine],
+  isInOrder: false
+})
+
 /** Without the text that both began with, every difference is to be decided. */
 const differences = (mine: Lines, theirs: Lines): ReadonlyArray<MergePiece> =>
   regionsOf(theirs, editsOf(theirs, mine), []).map((piece) =>
-    piece.kind === "merged" ? { kind: "conflict", key: "", mine: piece.lines, theirs: piece.before } : piece
+    piece.kind === "merged" ? stacked(piece.lines, piece.before) : piece
   )
 
 const withKeys = (pieces: ReadonlyArray<MergePiece>): ReadonlyArray<MergePiece> => {
@@ -183,10 +205,10 @@ export const mergeTexts = (base: string | null, mine: string, theirs: string): T
 }
 
 /** The lines of a conflicting piece after a decision. */
-const decidedLines = ({ mine, theirs }: MergeConflict, decision: MergeDecision): Lines => {
+const decidedLines = ({ both, mine, theirs }: MergeConflict, decision: MergeDecision): Lines => {
   if (decision === "mine") return mine
   if (decision === "theirs") return theirs
-  if (decision === "both") return [...theirs, ...mine]
+  if (decision === "both") return both
   return decision.written === "" ? [] : decision.written.split(/\r\n|\r|\n/)
 }
 

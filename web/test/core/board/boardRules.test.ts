@@ -20,10 +20,12 @@ import { proposalTitle, proposedFields, waitingProposals } from "../../../src/co
 import {
   asNewCard,
   blankTask,
+  bothTexts,
   draftOf,
   edited,
   editProblem,
   isDirty,
+  keepBoth,
   keepMine,
   newEdit,
   rebased,
@@ -199,6 +201,20 @@ describe("an edit", () => {
     assert.deepStrictEqual([valueOf(gone, "title"), valueOf(gone, "description")], ["Mine", "text"])
     for (const damaged of ["", "{", "[]", '{"base":{"id":"other"}}', '{"base":7,"changes":8}'])
       assert.deepStrictEqual(restored(damaged, base), newEdit(base))
+  })
+
+  it("keeps the changes of both to a text where they don't meet, also after a reload", () => {
+    const card = { ...base, description: "one\n\ntwo\n\nthree" }
+    const mine = edited(newEdit(card), "description", "one, mine\n\ntwo\n\nthree")
+    const theirs = { ...card, version: 2, description: "one\n\ntwo\n\nthree, theirs" }
+    const open = restored(draftOf(rebased(mine, theirs)), theirs)
+    assert.deepStrictEqual(undecided(open), ["description"])
+    const both = keepBoth(open, "description")
+    assert.deepStrictEqual(undecided(both), [])
+    assert.strictEqual(valueOf(both, "description"), "one, mine\n\ntwo\n\nthree, theirs")
+    const later = rebased(open, { ...theirs, version: 3, description: "one, too\n\ntwo\n\nthree" })
+    assert.isNull(bothTexts(later, "description"))
+    assert.strictEqual(keepBoth(later, "description"), later)
   })
 })
 

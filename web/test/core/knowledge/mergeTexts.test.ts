@@ -63,6 +63,20 @@ describe("two texts made from the same one", () => {
     assert.deepStrictEqual(shape(mergeTexts(base, mine, theirs)), pieces)
   })
 
+  it.each([
+    ["a line changed, and one put below it", "a\nb", "a\nB", "a\nb\nmore", "a\nB\nmore"],
+    ["a line changed, and one put above it", "a\nb", "a\nB", "a\nmore\nb", "a\nmore\nB"],
+    ["lines beside each other changed", "a\nb\nc", "A\nb\nc", "a\nB\nc", "A\nB\nc"],
+    ["a line removed, and one put in its place", "a\nb\nc", "a\nc", "a\nb\nmore\nc", "a\nmore\nc"],
+    ["two lines put at one place", "a\nb", "a\nmine\nb", "a\ntheirs\nb", "a\ntheirs\nmine\nb"],
+    ["one line changed twice", "a\nb", "a\nmine", "a\ntheirs", "a\ntheirs\nmine"],
+    ["one put into a piece that was changed", "a\nb\nc", "x", "a\nb\nmore\nc", "a\nb\nmore\nc\nx"]
+  ])("can both be kept: %s", (_, base, mine, theirs, both) => {
+    const merge = mergeTexts(base, mine, theirs)
+    assert.lengthOf(merge.conflicts, 1)
+    assert.strictEqual(decided(merge, "both"), both)
+  })
+
   it("leave every difference to a person when nobody knows what they began as", () => {
     const merge = mergeTexts(null, "a\nmine\nb", "a\nb\ntheirs")
     assert.deepStrictEqual(shape(merge), ["same a", "conflict mine / ", "same b", "conflict  / theirs"])
