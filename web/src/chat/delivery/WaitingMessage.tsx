@@ -3,7 +3,9 @@ import { isCommand } from "../../../../src/contract/commands.ts"
 import { useServices } from "../../base/AppContext.ts"
 import { ChatContext } from "../../base/ChatContext.ts"
 import { selectReadable } from "../../base/selectReadable.ts"
+import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { quotedTitle } from "../../core/common/quotedTitle.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { say } from "../../core/language/say.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -14,6 +16,11 @@ import { EditWaiting } from "./EditWaiting.tsx"
 import { createQueueActions, type QueueActions } from "./QueueActions.ts"
 import { QueueHandle } from "./QueueHandle.tsx"
 import { SendAt } from "./SendAt.tsx"
+
+const GROUP = say("Waiting messages")
+
+/** A message by its first words, on one line. */
+const nameOf = (text: string): string => quotedTitle(text.trim().replace(/\s+/g, " "))
 
 /** What holds a message up, and what a person can do about it. */
 export const WaitingMessage = component$<{ readonly item: UserItem }>((props) => {
@@ -38,6 +45,25 @@ const useActions = (): QueueActions => {
 /** A message that failed, or of which nobody knows whether it arrived. */
 const Problem = component$<{ readonly item: UserItem }>((props) => {
   const actions = useActions()
+  useCommands(() => {
+    const { key, text } = props.item
+    const name = nameOf(text)
+    const isUnknown = props.item.delivery === "unsure"
+    return [
+      {
+        id: `message.again ${key}`,
+        label: say("Send {name} again", { name }),
+        group: GROUP,
+        run: () => (isUnknown ? actions.decide(props.item, "again") : actions.retry(props.item))
+      },
+      {
+        id: `message.back ${key}`,
+        label: say("Take {name} back", { name }),
+        group: GROUP,
+        run: () => actions.takeBack(props.item)
+      }
+    ]
+  })
   const item = props.item
   const isUnsure = item.delivery === "unsure"
   return (
@@ -94,6 +120,35 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
   const close = $(() => {
     open.value = null
   })
+  const sendsNow = () =>
+    running.value && linked.value && asks.value === undefined && !isCommand(props.item.text, props.item.images.length)
+  useCommands(() => {
+    const { key, text } = props.item
+    const name = nameOf(text)
+    return [
+      {
+        id: `message.now ${key}`,
+        label: say("Send {name} now", { name }),
+        group: GROUP,
+        when: sendsNow,
+        run: () => actions.sendNow(props.item)
+      },
+      {
+        id: `message.edit ${key}`,
+        label: say("Edit {name}", { name }),
+        group: GROUP,
+        run: () => {
+          open.value = "edit"
+        }
+      },
+      {
+        id: `message.back ${key}`,
+        label: say("Take {name} back", { name }),
+        group: GROUP,
+        run: () => actions.takeBack(props.item)
+      }
+    ]
+  })
   const item = props.item
   const reason = waitingReason(item, {
     running: running.value,
@@ -102,7 +157,7 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
     isAsked: asks.value !== undefined,
     now: Date.now()
   })
-  const canSend = running.value && linked.value && asks.value === undefined && !isCommand(item.text, item.images.length)
+  const canSend = sendsNow()
   const isNewer = (app.client.linkOf(sessionKey).hello.get()?.protocol ?? 0) >= 4
   const hasTime = item.waits?.notBefore != null
   const more: ReadonlyArray<MenuItem> = [

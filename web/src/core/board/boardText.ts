@@ -3,7 +3,6 @@ import {
   TASK_PRIORITIES,
   type TaskPriority
 } from "../../../../src/contract/answers/BoardAnswers.ts"
-import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { dayText } from "../common/dateText.ts"
 import { recordsOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
@@ -54,12 +53,6 @@ export const startText = (assignee: string | null): string =>
 /** On which console an agent works, where several share the board. */
 export const runPlace = (run: Task["run"]): string =>
   run === null || run.console === null ? "" : ` ${say("on {console}", { console: run.console })}`
-
-/** A card's title in a sentence, shortened if it is long. */
-export const quotedTitle = (title: string): string => {
-  const seen = markUnseen(title, "prose")
-  return say("“{title}”", { title: seen.length > 60 ? `${seen.slice(0, 60)}…` : seen })
-}
 
 /** Minutes in readable form, such as "45 min" or "2 h 30 min". */
 export const minutesText = (minutes: number): string => {

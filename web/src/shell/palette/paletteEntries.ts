@@ -1,3 +1,4 @@
+import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import type { AppServices } from "../../base/AppContext.ts"
 import { notificationRight } from "../../base/attention/notificationRight.ts"
 import { chatPath, matchRoute } from "../../base/routes.ts"
@@ -85,7 +86,12 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
   }))
   const latest = sessions.filter(({ group }) => group === RECENT_SESSIONS)
   const others = sessions.filter(({ group }) => group === SESSIONS)
-  const withIcon = (command: Command) => ({ ...command, icon: commandIcon(command.id) })
+  // What something is called may hide what it is, such as the file that is deleted.
+  const withIcon = (command: Command) => ({
+    ...command,
+    label: markUnseen(command.label, "prose"),
+    icon: commandIcon(command.id)
+  })
   const isGoTo = ({ group, id }: Command) => group === GO_TO && !(id === `go.${here?.name}` && open === here?.prefix)
   return byGroup([
     ...latest,

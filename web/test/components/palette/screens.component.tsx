@@ -263,6 +263,39 @@ describe("what a screen can do", () => {
     )
   })
 
+  it("shows what hides in a name", async () => {
+    const page = await opened("/operations/crons")
+    page.answers["GET /api/crons"] = () => ({ ok: true, result: { jobs: [{ ...JOB, name: "a\u202egnp.b" }] } })
+    page.tell("cron.changed", {})
+    page.services.router.navigate("/inbox")
+    await page.find("h1", "Inbox")
+    page.services.router.navigate("/operations/crons")
+    await until(() => registered(page).some((label) => label.startsWith("Delete a")))
+    const labels = paletteEntries(page.services).map(({ label }) => label)
+    assert.isTrue(
+      labels.some((label) => label.startsWith("Delete a") && label.includes("202E")),
+      labels.join("\n")
+    )
+    assert.isFalse(labels.some((label) => label.includes("\u202e")))
+  })
+
+  it("has what to do with messages that wait or failed, by their words", async () => {
+    const page = await opened("/inbox")
+    const message = { gatewayId: "primary", sessionKey: "agent:main:main", mode: "next", createdAt: 3 }
+    page.answers["GET /api/outbox"] = () => ({
+      items: [
+        { ...message, id: "m1", text: "Look at\nthis", state: "waiting", position: 1, notBefore: 4e12 },
+        { ...message, id: "m2", text: "And that", state: "failed", error: "No.", position: 2 }
+      ]
+    })
+    page.tell("outbox.changed", { id: "m1", gatewayId: "primary", sessionKey: "agent:main:main", state: "waiting" })
+    page.services.router.navigate("/chat/agent:main:main")
+    const wanted = ["Edit “Look at this”", "Send “And that” again", "Take “And that” back", "Take “Look at this” back"]
+    await until(() => wanted.every((label) => registered(page).includes(label))).catch(() =>
+      assert.includeMembers([...registered(page)], wanted)
+    )
+  })
+
   it("has what is there for unsaved changes only while there are some", async () => {
     const card = { id: "c1", title: "Paint the door", status: "todo", version: 1 }
     const files = await opened("/knowledge/files/plan.md")
