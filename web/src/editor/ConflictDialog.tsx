@@ -144,6 +144,7 @@ const MergeDialog = component$<MergeDialogProps>((props) => {
         q:slot="foot"
         type="button"
         class="button is-primary"
+        data-autofocus={conflicts.length === 0 ? "" : undefined}
         disabled={text.value === null}
         onClick$={() => {
           if (text.value !== null) onSettle$({ merged: text.value })

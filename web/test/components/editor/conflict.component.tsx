@@ -77,6 +77,7 @@ describe("when someone else saved the text that is being written", () => {
       page.all(".merge-merged").map((piece) => piece.getAttribute("aria-label")),
       ["Your change", "Saved change"]
     )
+    assert.strictEqual(page.screen.ownerDocument.activeElement?.textContent, "Save merged text")
     await page.press("dialog button", "Save merged text")
     await page.gone("dialog")
     assert.strictEqual(disk.text, "a, mine\n\nb\n\nc\n\nd\n")
