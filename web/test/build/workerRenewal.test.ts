@@ -10,7 +10,7 @@ const NEXT = "https://push.test/next"
 /** A worker whose console signs people in and out, with the addresses that it has been told. */
 const worker = () => {
   const told: Array<unknown> = []
-  const state = { front: undefined as (() => Response) | undefined, isSignedIn: true }
+  const state: { front: (() => Response) | undefined; isSignedIn: boolean } = { front: undefined, isSignedIn: true }
   const running = workerInMemory({
     files: {},
     shell: [],
