@@ -5,6 +5,7 @@ import { agentField, type Workspace } from "../agents/Workspace.ts"
 import { mtimeOf } from "../files/mtime.ts"
 import { TextFiles } from "../files/TextFiles.ts"
 import { makeAnnouncer } from "./announcer.ts"
+import { missesChanges } from "./fileSystemEvents.ts"
 import { changeOf, watchPlan } from "./watchRules.ts"
 import { watchStream } from "./watchStream.ts"
 
@@ -40,6 +41,12 @@ export const watchWorkspace = Effect.fn("watchWorkspace")(function* (workspace: 
   const watching = (polling: boolean) =>
     watchStream({ roots: plan.roots, ignored: plan.ignored, polling }).pipe(Stream.runForEach(changed))
 
+  if (yield* missesChanges(plan.roots)) {
+    yield* Effect.logInfo(
+      "An agent's workspace is on a file system that doesn't tell of changes from elsewhere (a network folder or a mount of a program), so its files are checked once a second"
+    )
+    return yield* Effect.ignore(watching(true))
+  }
   yield* watching(false).pipe(
     Effect.catchTag("TooManyWatches", () =>
       Effect.logWarning(
