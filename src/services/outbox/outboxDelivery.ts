@@ -111,7 +111,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   const decide = (message: StoredMessage): Effect.Effect<void> =>
     Effect.gen(function* () {
       if ((yield* gateway.connection) === undefined) return
-      const evidence = yield* calls.evidence(message.sessionKey)
+      const evidence = yield* calls.evidence(message.sessionKey, message.sentAt ?? 0)
       const fate = fateOf(message, evidence, yield* Clock.currentTimeMillis)
       if (fate === "handed") yield* settle(message, { state: "handed" })
       if (fate === "again") yield* settle(message, { state: "waiting" })
@@ -225,7 +225,8 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     const handed = all.filter(({ state, runId }) => state === "handed" && !running.isRunning(runId))
     const forgotten = all.filter(isForgotten)
     if (handed.length === 0 && forgotten.length === 0) return
-    const evidence = yield* calls.evidence(sessionKey)
+    const since = Math.min(...[...handed, ...forgotten].map(({ sentAt = 0 }) => sentAt))
+    const evidence = yield* calls.evidence(sessionKey, since)
     for (const message of forgotten) if (standsThere(message, evidence)) yield* settle(message, "done")
     for (const message of handed) {
       const arrival = arrivalOf(message, evidence, running.isBusy(sessionKey))

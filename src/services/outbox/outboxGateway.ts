@@ -11,6 +11,8 @@ import type { ListedSession } from "./RunningSessions.ts"
 
 const SEND_LIMIT = "30 seconds"
 const HISTORY = 200
+/** The most a gateway gives at once. */
+const WHOLE_HISTORY = 1_000
 const LAST_MESSAGES = 6
 const PROTOCOL_WITH_RUNS = 4
 
@@ -52,6 +54,15 @@ const textOf = ({ content = "" }: typeof Written.Type): string =>
 
 /** Newer gateways put what kind of message it is behind the sender's own id. */
 const ownId = (key: string | null | undefined): string | undefined => key?.replace(/:user$/, "")
+
+const decodeTime = Schema.decodeUnknownOption(Schema.Struct({ timestamp: Schema.Finite }))
+
+/** When the oldest of these messages was said, if there may be others before them; 0 otherwise. */
+const beginOf = (rows: ReadonlyArray<unknown>, limit: number): number => {
+  if (rows.length < limit) return 0
+  const times = rows.flatMap((row) => Option.toArray(Option.map(decodeTime(row), ({ timestamp }) => timestamp)))
+  return times.length === 0 ? 0 : Math.min(...times)
+}
 
 const records = (rows: ReadonlyArray<unknown>): ReadonlyArray<RunMessage> =>
   rows.flatMap((row) => (typeof row === "object" && row !== null ? [{ ...row }] : []))
@@ -124,8 +135,14 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
     })
   })
 
-  const evidence = Effect.fnUntraced(function* (sessionKey: string): Effect.fn.Return<SessionEvidence, GatewayError> {
-    const found = yield* history(sessionKey, HISTORY)
+  /** What the gateway says about a session since a moment, as far back as it gives that. */
+  const evidence = Effect.fnUntraced(function* (
+    sessionKey: string,
+    since: number
+  ): Effect.fn.Return<SessionEvidence, GatewayError> {
+    const end = yield* history(sessionKey, HISTORY)
+    const isEnough = beginOf(end.messages ?? [], HISTORY) <= since
+    const found = isEnough ? end : yield* history(sessionKey, WHOLE_HISTORY)
     const waiting = (found.pendingInputs?.items ?? []).filter(({ state }) => state === "queued")
     const runs = [found.inFlightRun?.runId, ...waiting.map(({ runId }) => runId)]
     const protocol = (yield* gateway.connection)?.protocol ?? 0
@@ -147,6 +164,7 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
           }))
         )
       ),
+      begin: beginOf(found.messages ?? [], isEnough ? HISTORY : WHOLE_HISTORY),
       runs: new Set(runs.filter((id) => typeof id === "string")),
       isRunning: listed.some(({ isRunning }) => isRunning)
     }

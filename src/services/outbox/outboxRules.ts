@@ -75,6 +75,8 @@ export interface SessionEvidence {
     readonly runId: string | undefined
     readonly at: number | undefined
   }>
+  /** From when on that is all of it, by the gateway's clock; 0 for all there is. */
+  readonly begin: number
   /** Runs that are running or wait there. */
   readonly runs: ReadonlySet<string>
   /** An older gateway says that a response is running, though not which. */
@@ -100,11 +102,12 @@ export const fateOf = (
   evidence: SessionEvidence,
   now: number
 ): Fate => {
-  const { protocol, runs, written } = evidence
+  const { begin, protocol, runs, written } = evidence
   if (runs.has(runId) || written.some((one) => one.runId === runId)) return "handed"
   const isSameProcess = isSameStart(gatewayStartedAt, evidence.gatewayStartedAt)
   if (isSameProcess && now >= sentAt && now - sentAt < REMEMBERED_MS) return "again"
-  if (protocol >= FIRST_WITH_STEER) return "again"
+  // What came before the end of a long history may have been it.
+  if (protocol >= FIRST_WITH_STEER) return begin <= sentAt ? "again" : "unsure"
   if (isWrittenIn({ sentAt, text }, evidence)) return "handed"
   // It writes the first message of a session down with its response.
   return evidence.isRunning ? "later" : "unsure"
@@ -122,9 +125,11 @@ export type Arrival = "arrived" | "coming" | "gone"
 
 /** Judges a message that the gateway took, and of whose response nobody has heard the end. */
 export const arrivalOf = (message: StoredMessage, evidence: SessionEvidence, isBusy: boolean): Arrival => {
-  const { protocol, runs, written } = evidence
+  const { begin, protocol, runs, written } = evidence
   if (runs.has(message.runId)) return "coming"
   if (written.some((one) => one.runId === message.runId)) return "arrived"
+  // So much was said since it was taken that it stands before that.
+  if (begin > (message.sentAt ?? 0)) return "arrived"
   if (protocol >= FIRST_WITH_STEER) return "gone"
   if (isWrittenIn(message, evidence)) return "arrived"
   // An older gateway writes the first message of a session down with its response.

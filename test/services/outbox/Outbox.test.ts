@@ -13,13 +13,13 @@ const OLDER = { ...NEWER, protocol: 3 }
 /** A console whose gateway answers what was sent as the test says. */
 const makeWorld = Effect.fnUntraced(function* (
   onSend: Effect.Effect<unknown, GatewayError>,
-  history: () => unknown = () => ({ messages: [] }),
+  history: (params: object) => unknown = () => ({ messages: [] }),
   connection = NEWER
 ) {
   const gateway = yield* makeAnsweringGateway(
-    ({ method }) => {
+    ({ method, params }) => {
       if (method === "chat.send") return onSend
-      if (method === "chat.history") return Effect.sync(history)
+      if (method === "chat.history") return Effect.sync(() => history(params))
       return Effect.fail(failures.missingScope)
     },
     connection,
@@ -90,6 +90,31 @@ describe("an answer that was lost", () => {
       yield* TestClock.adjust("31 seconds")
       yield* settled
       assert.deepStrictEqual(texts(), ["lost", "lost"])
+    })
+  )
+
+  it.effect("is looked up as far back as it was sent, however much was said since", () =>
+    Effect.gen(function* () {
+      let id = ""
+      const limits: Array<number> = []
+      const long = Array.from({ length: 900 }, (_, index) => ({
+        role: "assistant",
+        content: [{ type: "text", text: `${index}` }],
+        timestamp: 2_000 + index
+      }))
+      const { items, post, texts } = yield* makeWorld(LOST, (params) => {
+        const limit = "limit" in params ? Number(params.limit) : 0
+        limits.push(limit)
+        const own = { role: "user", content: "long ago", idempotencyKey: `${id}:user`, timestamp: 1_500 }
+        return { messages: [own, ...long].slice(-limit) }
+      })
+      id = randomUUID()
+      yield* TestClock.setTime(1_000)
+      yield* post("long ago", { id })
+      yield* TestClock.adjust("11 minutes")
+      assert.deepStrictEqual(texts(), ["long ago"])
+      assert.deepStrictEqual(yield* items, [])
+      assert.includeMembers(limits, [200, 1_000])
     })
   )
 

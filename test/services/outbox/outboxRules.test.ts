@@ -98,6 +98,7 @@ describe("what became of a message whose answer was lost", () => {
     protocol: 3,
     gatewayStartedAt: 100_900,
     written: [],
+    begin: 0,
     runs: new Set(),
     isRunning: false
   }
@@ -128,6 +129,14 @@ describe("what became of a message whose answer was lost", () => {
     assert.strictEqual(fate({ isRunning: true, ...written("do it", 100_500) }), "handed")
     assert.strictEqual(arrivalOf(message, { ...nothing, gatewayStartedAt: 50_010, isRunning: true }, false), "coming")
     assert.strictEqual(arrivalOf(message, { ...nothing, isRunning: true }, false), "coming")
+  })
+
+  it("nobody can tell from the end of a long history what came before it", () => {
+    const later = { protocol: 4, begin: 100_001, ...written("something else", 100_500, "other") }
+    assert.strictEqual(fate(later), "unsure")
+    assert.strictEqual(fate({ ...later, begin: 100_000 }), "again")
+    assert.strictEqual(arrivalOf(message, { ...nothing, ...later }, false), "arrived")
+    assert.strictEqual(arrivalOf(message, { ...nothing, ...later, begin: 100_000 }, false), "gone")
   })
 
   it("one that was given back stands in the history after all: by its id, or by its words where there are no ids", () => {
