@@ -50,15 +50,19 @@ export class RunningSessions {
     return this.moment
   }
 
-  /** The gateway's list counts for everything that hasn't been heard of since it was asked for. */
-  take(sessions: ReadonlyArray<ListedSession>, askedAt: number): void {
+  /**
+   * What the gateway lists counts for the sessions that it was asked about, for everything that hasn't been heard of
+   * since then.
+   */
+  take(sessions: ReadonlyArray<ListedSession>, asked: ReadonlySet<string>, askedAt: number): void {
     const running = new Set(sessions.flatMap(({ key, isRunning }) => (isRunning ? [key] : [])))
     for (const [key, runs] of this.runs) {
-      if (running.has(key)) continue
+      if (running.has(key) || !asked.has(key)) continue
       for (const [runId, heardAt] of runs) if (heardAt <= askedAt) runs.delete(runId)
       if (runs.size === 0) this.runs.delete(key)
     }
-    this.listed = new Set([...running].filter((key) => !this.runs.has(key)))
+    const others = [...this.listed].filter((key) => !asked.has(key))
+    this.listed = new Set([...others, ...running].filter((key) => !this.runs.has(key)))
   }
 
   /** Nothing runs in a session, whatever was heard of it. */

@@ -245,7 +245,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     const wanted = new Set([...busy, ...others])
     if (wanted.size === 0) return
     const askedAt = running.now
-    running.take(yield* calls.running(wanted), askedAt)
+    running.take(yield* calls.running(wanted), wanted, askedAt)
   })
 
   /** Looks up what is on its way: the answer, the end or the connection's news of it may have been missed. */
