@@ -75,7 +75,7 @@ export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySign
     note: (request) => {
       const peer = canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS
       const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
-      if (isLoopbackAddress(peer)) return isForwarded ? undefined : noteLocal(request)
+      if (isLoopbackAddress(peer) && !isForwarded) return noteLocal(request)
       return trusted.has(peer) || peer === UNKNOWN_ADDRESS ? undefined : noteRemote(peer, isForwarded)
     },
     seen: () => [
@@ -85,12 +85,15 @@ export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySign
   }
 }
 
+/** A proxy on this machine is trusted unless the setting leaves it out. */
+const OWN_ADDRESSES = ["127.0.0.1", "::1"]
+
 /** What a sign means, and what to do, in a sentence each. */
 export const signSentences = (sign: ProxySign): { readonly detail: string; readonly fix: string } =>
   sign.kind === "untrusted"
     ? {
         detail: `All requests of other machines come through ${sign.address}, which isn't trusted to name their clients: limits count all of them as one, and cookies aren't marked Secure.`,
-        fix: `If that's your proxy, add its address, or the range it's in, to TRUSTED_PROXIES (TRUSTED_PROXIES=127.0.0.1,::1,${sign.address}) and restart the console.`
+        fix: `If that's your proxy, add its address, or the range it's in, to TRUSTED_PROXIES (TRUSTED_PROXIES=${[...new Set([...OWN_ADDRESSES, sign.address])].join()}) and restart the console.`
       }
     : {
         detail: `Requests for ${sign.host} come from this machine without a word on whom they're from, as through a proxy that sets no headers: everyone counts as somebody at this machine.`,

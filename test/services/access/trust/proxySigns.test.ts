@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeProxySigns } from "../../../../src/services/access/trust/proxySigns.ts"
+import { makeProxySigns, signSentences } from "../../../../src/services/access/trust/proxySigns.ts"
 
 const proxies = new Set(["127.0.0.1", "::1"])
 const names = { own: new Set(["den"]), isAllowedOrigin: (origin: string) => origin === "https://nas.example" }
@@ -32,6 +32,15 @@ describe("a proxy on another machine that isn't trusted", () => {
     const { news, seen } = after([...times(5, throughProxy), ...times(100, moved)])
     assert.deepStrictEqual(seen, [{ kind: "untrusted", address: "172.18.0.9" }])
     assert.deepStrictEqual(news, [...UNTRUSTED, { kind: "untrusted", address: "172.18.0.9" }])
+  })
+
+  it("is told on this machine, too, where the setting has left that out", () => {
+    const signs = makeProxySigns(new Set(["172.18.0.5"]), names)
+    const headers = { host: "nas.example", "x-forwarded-for": "8.8.8.8" }
+    for (let count = 0; count < 3; count++) signs.note({ peer: "127.0.0.1", headers })
+    const [sign] = signs.seen()
+    assert.deepStrictEqual(sign, { kind: "untrusted", address: "127.0.0.1" })
+    if (sign !== undefined) assert.include(signSentences(sign).fix, "(TRUSTED_PROXIES=127.0.0.1,::1)")
   })
 
   it("isn't assumed where others come, too, or where it's trusted", () => {

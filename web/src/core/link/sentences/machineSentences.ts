@@ -36,7 +36,7 @@ const CHECKS: ReadonlyArray<string> = [
     "All requests of other machines come through {address}, which isn't trusted to name their clients: limits count all of them as one, and cookies aren't marked Secure."
   ),
   serverSaid(
-    "If that's your proxy, add its address, or the range it's in, to TRUSTED_PROXIES (TRUSTED_PROXIES=127.0.0.1,::1,{address}) and restart the console."
+    "If that's your proxy, add its address, or the range it's in, to TRUSTED_PROXIES (TRUSTED_PROXIES={addresses}) and restart the console."
   ),
   serverSaid(
     "Requests for {host} come from this machine without a word on whom they're from, as through a proxy that sets no headers: everyone counts as somebody at this machine."
