@@ -3,8 +3,10 @@ import type { TakenBack } from "../core/conversation/chatTypes.ts"
 /** A message for the composer; with `editKey` it replaces an earlier message when it is sent. */
 export interface Composed extends TakenBack {
   readonly editKey?: string
-  /** Whose composer is meant, if it may be another one than that on screen; then the focus stays where it is. */
+  /** Whose composer is meant, if it may be another one than that on screen. */
   readonly sessionKey?: string
+  /** Nobody asked for it: the focus stays where it is. */
+  readonly isQuiet?: boolean
 }
 
 /** Dispatched on `window` with a `Composed` for the composer. */

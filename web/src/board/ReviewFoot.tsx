@@ -4,6 +4,7 @@ import { afterFrames } from "../base/afterFrames.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { say } from "../core/language/say.ts"
+import { withoutSent } from "../core/text/withoutSent.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -43,8 +44,8 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
       problem.value = done.message
       return
     }
-    note.value = ""
-    isOpen.value = false
+    note.value = withoutSent(note.value, text)
+    isOpen.value = note.value !== ""
     announce(ui, said)
   })
 

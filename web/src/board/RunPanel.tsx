@@ -61,7 +61,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       problem.value = done.message
       return
     }
-    note.value = ""
+    note.value = withoutSent(note.value, text)
     announce(ui, say("The agent was stopped. The card is back in To do."))
   })
 
@@ -79,7 +79,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       return document.getElementById("run-note")?.focus()
     }
     problem.value = ""
-    note.value = ""
+    note.value = withoutSent(note.value, text)
     app.client.chat(props.task.run?.sessionKey ?? "").send(text, [], "steer")
     announce(ui, say("The agent reads your message at its next step."))
   })

@@ -7,6 +7,7 @@ import type { Task } from "../core/board/boardTypes.ts"
 import { createCommentThread } from "../core/board/CommentThread.ts"
 import { relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
+import { withoutSent } from "../core/text/withoutSent.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
@@ -59,8 +60,8 @@ export const TaskComments = component$<{ readonly task: Task }>((props) => {
     sending.value = false
     problem.value = done.ok ? "" : done.message
     if (!done.ok) return
-    text.value = ""
-    app.client.drafts.set(draft, "")
+    text.value = withoutSent(text.value, said)
+    app.client.drafts.set(draft, text.value)
     announce(ui, say("Your comment was added."))
     field.value?.focus()
   })

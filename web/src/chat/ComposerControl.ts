@@ -1,6 +1,7 @@
 import { MAX_ANSWER } from "../../../src/contract/answers/InboxAnswers.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
+import { putBack } from "../base/putBack.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import {
@@ -152,12 +153,12 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   /** The question that a message would answer. */
   const asks = (): InboxItem | null => app.client.inbox.asked.get().get(sessionKey)?.item ?? null
 
-  /** Puts a rejected message back, below what has been typed since. */
+  /** Puts a rejected message back, below what has been typed since, wherever that is by then. */
   const orGiveBack = (action: Promise<ActionResult>, text: string) =>
     void action.then((done) => {
       if (done.ok) return
       app.notices.show("error", done.message)
-      add(text)
+      putBack(app, sessionKey, { text, images: [], isQuiet: true })
     })
 
   function cancelEdit(): void {
@@ -253,7 +254,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     if (key === null) add(plainWords(message.text))
     else writeMessage(plainWords(message.text))
     if (message.images.length > 0) attached.setImages([...attached.images(), ...message.images])
-    if (message.sessionKey === undefined) area.focus()
+    if (message.isQuiet !== true) area.focus()
   }
 
   function onKey(event: KeyboardEvent): void {

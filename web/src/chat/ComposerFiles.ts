@@ -1,6 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
+import { putBack } from "../base/putBack.ts"
 import { draftImages } from "../core/composer/draftImages.ts"
-import type { MessageFile } from "../core/composer/messageFiles.ts"
+import { joinMessage, type MessageFile } from "../core/composer/messageFiles.ts"
 import { uploads } from "../core/composer/uploads.ts"
 import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
@@ -49,6 +50,7 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
   let images = draftImages.get(sessionKey)
   let files: ReadonlyArray<MessageFile> = []
   let isReading = false
+  let isDisposed = false
   /** The uploads that have arrived. */
   const arrivals = new Map<number, MessageFile>()
   /** Gives up on an upload; there before the first of them. */
@@ -85,9 +87,13 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
       const { attachFiles, cancelUpload } = await import("./followChat.ts")
       cancel = cancelUpload
       const found = await attachFiles(picked, { images, files }, sessionKey, maxPayload)
-      setImages([...images, ...found.images])
-      setFiles([...files, ...found.files])
-      changed()
+      if (isDisposed)
+        putBack(app, sessionKey, { text: joinMessage({ words: "", files: found.files }), images: found.images })
+      else {
+        setImages([...images, ...found.images])
+        setFiles([...files, ...found.files])
+        changed()
+      }
       if (found.problem !== null) app.notices.show("error", found.problem)
       if (found.images.length + found.files.length + found.uploads.length > 0) attached = found
     } catch {
@@ -114,6 +120,7 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
     view.busy(busy())
   }
 
+  const leave = uploads.subscribe(onUploads)
   view.images(images)
   return {
     images: () => images,
@@ -138,6 +145,9 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
         changed()
       }
     },
-    dispose: uploads.subscribe(onUploads)
+    dispose: () => {
+      isDisposed = true
+      leave()
+    }
   }
 }

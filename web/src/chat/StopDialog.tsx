@@ -1,6 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { compose } from "../base/compose.ts"
+import { putBack } from "../base/putBack.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -17,7 +17,7 @@ export const StopDialog = component$<{ readonly chat: ChatStore }>((props) => {
     busy.value = true
     for (const { key } of keepsQueue ? [] : heldIn(chat)) {
       const done = await chat.takeBack(key)
-      if (done.ok) compose(done.value)
+      if (done.ok) putBack(app, chat.state.get().sessionKey, done.value)
       else app.notices.show("error", done.message)
     }
     const done = await chat.abort()

@@ -1,6 +1,6 @@
 import type { OutboxDecision } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import type { AppServices } from "../../base/AppContext.ts"
-import { compose } from "../../base/compose.ts"
+import { putBack } from "../../base/putBack.ts"
 import type { ActionResult } from "../../core/common/readable.ts"
 import { nowMode } from "../../core/composer/composerRules.ts"
 import type { ChatStore, UserItem } from "../../core/conversation/chatTypes.ts"
@@ -56,7 +56,7 @@ export function createQueueActions(app: AppServices, sessionKey: string): QueueA
     },
     takeBack: async (item) => {
       const done = await chat.takeBack(item.key)
-      if (done.ok) compose(done.value)
+      if (done.ok) putBack(app, sessionKey, done.value)
       else fail(done)
     },
     answer: async (item) => {
@@ -68,7 +68,7 @@ export function createQueueActions(app: AppServices, sessionKey: string): QueueA
       const done = await inbox.act((store) => store.say(asked.item, taken.value.text))
       if (done.ok) return
       fail(done)
-      compose(taken.value)
+      putBack(app, sessionKey, taken.value)
     },
     retry: (item) => chat.retry(item.key)
   }

@@ -38,9 +38,11 @@ export const textFile = (name: string, bytes: number, text: string): TextFile =>
   text
 })
 
+const encoder = new TextEncoder()
+
 /** Whether another text of that size may go with a message that has these files. */
 export const takesText = (files: ReadonlyArray<MessageFile>, bytes: number): boolean => {
-  const taken = files.reduce((sum, file) => sum + (file.kind === "text" ? file.text.length : 0), 0)
+  const taken = files.reduce((sum, file) => sum + (file.kind === "text" ? encoder.encode(file.text).length : 0), 0)
   return bytes <= MAX_TEXT_FILE && taken + bytes <= MAX_TEXTS
 }
 

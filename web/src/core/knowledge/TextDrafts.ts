@@ -27,9 +27,14 @@ export function createTextDrafts(storage: KeyValueStorage): TextDrafts {
   const state = createObservable<ReadonlyArray<string>>([])
   const drafts = new Map<string, TextDraft>()
 
+  const readIndex = (): ReadonlyArray<string> =>
+    listOf(parseJson(storage.getItem(INDEX) ?? "")).flatMap((entry) => textOf(entry) ?? [])
+
+  /** Names what is unsaved here, and what another tab has kept meanwhile. */
   function writeIndex(): boolean {
     state.set([...drafts.keys()])
-    return write(INDEX, JSON.stringify(state.get()))
+    const others = readIndex().filter((key) => !drafts.has(key) && storage.getItem(`${INDEX}:${key}`) !== null)
+    return write(INDEX, JSON.stringify([...others, ...drafts.keys()]))
   }
 
   function write(key: string, value: string): boolean {
@@ -43,9 +48,7 @@ export function createTextDrafts(storage: KeyValueStorage): TextDrafts {
     }
   }
 
-  for (const entry of listOf(parseJson(storage.getItem(INDEX) ?? ""))) {
-    const key = textOf(entry)
-    if (key === null) continue
+  for (const key of readIndex()) {
     const { text, version, base } = fieldsOf(parseJson(storage.getItem(`${INDEX}:${key}`) ?? ""))
     if (typeof text === "string") drafts.set(key, { text, version: textOf(version), base: textOf(base) })
   }

@@ -1,11 +1,14 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { compose } from "../../../src/base/compose.ts"
+import { putBack } from "../../../src/base/putBack.ts"
+import { draftImages } from "../../../src/core/composer/draftImages.ts"
 import { chooseLater, modelChoices } from "../../../src/core/composer/modelChoice.ts"
 import { followReturned } from "../../../src/shell/followReturned.ts"
 import { FakeGateway } from "../../core/support/FakeGateway.ts"
 import { openComposer, SESSION } from "../support/openComposer.tsx"
 import { until } from "../support/openPage.tsx"
 
+const OTHER = "agent:main:other"
 const PIXEL = { fileName: "a.png", mimeType: "image/png", content: "AAAA" }
 
 /** A gateway that answers a chosen model when the test says so. */
@@ -16,6 +19,10 @@ const choosingGateway = () => {
   const patch = () => gateway.socket.requests.findLast(({ method }) => method === "sessions.patch")
   return { gateway, patch }
 }
+
+beforeEach(() => {
+  for (const session of [SESSION, OTHER]) draftImages.set(session, [])
+})
 
 describe("what is sent while the model chosen for it is on its way", () => {
   beforeEach(() => modelChoices.set(new Map()))
@@ -60,6 +67,22 @@ describe("what is sent while the model chosen for it is on its way", () => {
   })
 })
 
+describe("what comes back after another session was opened", () => {
+  it("stands in the draft of the session it was written in", async () => {
+    const page = await openComposer()
+    const other = OTHER
+    const { client } = page.services
+    client.drafts.set(other, "begun")
+    await page.type("of this session")
+    putBack(page.services, other, { text: "two", images: [PIXEL] })
+    assert.strictEqual(client.drafts.get(other), "begun\n\ntwo")
+    assert.strictEqual(page.area.value, "of this session")
+    assert.lengthOf(page.all(".composer-picture"), 0)
+    putBack(page.services, SESSION, { text: "three", images: [] })
+    assert.strictEqual(page.area.value, "of this session\nthree")
+  })
+})
+
 describe("what the console refuses for good", () => {
   it("is back in its field, or in the draft of a session that isn't on screen", async () => {
     const answers = {
@@ -80,7 +103,7 @@ describe("what the console refuses for good", () => {
       page.services.notices.shown.get()[0]?.text,
       "Your message wasn't sent. It's back in the message field. 200 messages are waiting in this session already."
     )
-    const other = "agent:main:other"
+    const other = OTHER
     page.services.client.drafts.set(other, "begun")
     page.services.client.chat(other).send("two", [PIXEL])
     await until(() => page.services.client.drafts.get(other) !== "begun")

@@ -17,6 +17,8 @@ describe("how a file goes to an agent", () => {
     assert.isFalse(takesText([], 64 * 1024 + 1))
     assert.isTrue(takesText([one], 60_000))
     assert.isFalse(takesText([one, one], 60_000))
+    const wide = textFile("b.txt", 60_000, "字".repeat(20_000))
+    assert.isFalse(takesText([wide, wide], 60_000))
     assert.isFalse(isTooLarge(100_000_000))
     assert.isTrue(isTooLarge(100_000_001))
   })

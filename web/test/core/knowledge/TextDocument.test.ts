@@ -273,3 +273,20 @@ describe("what cannot be edited", () => {
     assert.deepStrictEqual([document.text(), other.text()], ["one", "one"])
   })
 })
+
+describe("unsaved texts of two tabs", () => {
+  it("survive both, whichever keeps something last", () => {
+    const storage = memoryStorage()
+    const draft = (text: string) => ({ text, version: "1", base: null })
+    const [one, two] = [createTextDrafts(storage), createTextDrafts(storage)]
+    one.set("SOUL.md", draft("of one"))
+    two.set("USER.md", draft("of two"))
+    one.set("TOOLS.md", draft("more of one"))
+    const later = createTextDrafts(storage)
+    assert.deepStrictEqual(later.state.get().toSorted(), ["SOUL.md", "TOOLS.md", "USER.md"])
+    assert.strictEqual(later.get("SOUL.md")?.text, "of one")
+    two.remove("USER.md")
+    one.remove("SOUL.md")
+    assert.deepStrictEqual(createTextDrafts(storage).state.get(), ["TOOLS.md"])
+  })
+})
