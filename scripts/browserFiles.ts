@@ -25,6 +25,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "history",
     "interruptions",
     "longChat",
+    "longTexts",
     "older",
     "proposedCard",
     "questions",

@@ -1,4 +1,5 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import { MAX_MESSAGE } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, numberOf, recordOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
@@ -107,7 +108,7 @@ export function createDraftSync({
 
   function hasUnsaved(): boolean {
     const text = written()
-    return text !== refused && isUnsaved(text, mark)
+    return text.length <= MAX_MESSAGE && text !== refused && isUnsaved(text, mark)
   }
 
   function changed(): void {

@@ -345,6 +345,20 @@ describe("the draft of a session on several devices", () => {
     assert.deepStrictEqual(server.puts, ["two"])
   })
 
+  it("that is longer than a message can be stays here, and goes once it's shorter", async () => {
+    const { desk, phone, server } = await makeWorld()
+    const { requests } = desk
+    desk.type("x".repeat(200_001))
+    await pass(60)
+    desk.sync.flush()
+    await pass(1)
+    assert.deepStrictEqual([desk.requests, server.puts, phone.text], [requests, [], ""])
+    assert.strictEqual(desk.text.length, 200_001)
+    desk.type("short")
+    await pass(5)
+    assert.strictEqual(phone.text, "short")
+  })
+
   it("is saved at once when the page is left", async () => {
     const { desk, server } = await makeWorld()
     desk.type("on the way out")
