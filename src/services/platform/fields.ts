@@ -1,25 +1,16 @@
 import { Schema } from "effect"
-
-/** Characters as people count them: code points, not UTF-16 units. */
-const characters = (value: string): number => {
-  let count = 0
-  for (const _ of value) count += 1
-  return count
-}
-
-const isAtMost = (value: string, max: number): boolean =>
-  value.length <= max || (value.length <= 2 * max && characters(value) <= max)
+import { hasAtMost } from "../../contract/characterCount.ts"
 
 /** Text of at most `max` characters. */
 export const text = (max: number) =>
   Schema.String.annotate({ message: "must be text" }).check(
-    Schema.makeFilter((value: string) => isAtMost(value, max), { message: `must be at most ${max} characters` })
+    Schema.makeFilter((value: string) => hasAtMost(value, max), { message: `must be at most ${max} characters` })
   )
 
 /** Text of 1 to `max` characters that isn't only whitespace. */
 export const filledText = (max: number) =>
   Schema.String.annotate({ message: "must be text" }).check(
-    Schema.makeFilter((value: string) => value.trim().length > 0 && isAtMost(value, max), {
+    Schema.makeFilter((value: string) => value.trim().length > 0 && hasAtMost(value, max), {
       message: `must be 1 to ${max} characters`
     })
   )

@@ -1,13 +1,14 @@
 import { MAX_MESSAGE } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import { characterCount, hasAtMost } from "../../../../src/contract/characterCount.ts"
 import { MAX_DRAFT_SIZE } from "../composer/DraftStore.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
 
 /** Why a text can't be sent; null if it can. */
 export const tooLongText = (text: string, limit = MAX_MESSAGE): string | null =>
-  text.length <= limit
+  hasAtMost(text, limit)
     ? null
-    : say("That's too long to send ({count} of {limit} characters).", { count: text.length, limit })
+    : say("That's too long to send ({count} of {limit} characters).", { count: characterCount(text), limit })
 
 /** A text that is too long to be sent. */
 export interface TooLong {
