@@ -1,6 +1,6 @@
 import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
 import type { AppServices } from "../base/AppContext.ts"
-import { compose } from "../base/compose.ts"
+import { putBack } from "../base/putBack.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import type { Readable } from "../core/common/readable.ts"
 import type { ChatStore, TurnEnd } from "../core/conversation/chatTypes.ts"
@@ -116,7 +116,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
 
   function take(words: string, way: "send" | "edit"): void {
     if (way === "edit") {
-      compose({ text: words, images: [] })
+      putBack(app, sessionKey, { text: words, images: [] })
       return
     }
     turnsToAnswer = chat.state.get().running ? 2 : 1
