@@ -54,6 +54,7 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
         ref={field}
         class="field"
         rows={2}
+        readOnly={busy.value}
         aria-label={say("Message")}
         onInput$={(_, area) => {
           typed.set(props.item.key, area.value)

@@ -150,6 +150,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
               autocomplete="off"
               aria-invalid={nameProblem === null ? undefined : "true"}
               aria-describedby="job-name-hint"
+              readOnly={saving.value}
               value={form.value.name}
               onInput$={(_, element) => {
                 form.value = { ...form.value, name: element.value }
@@ -161,6 +162,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
               id="job-prompt"
               class="field"
               rows={4}
+              readOnly={saving.value}
               aria-invalid={promptProblem === null ? undefined : "true"}
               aria-describedby="job-prompt-hint"
               value={form.value.prompt}
