@@ -50,6 +50,17 @@ describe("a recording of silence", () => {
     })
   )
 
+  it.effect("is given to no local model either: one that can't be loaded stays untouched", () =>
+    Effect.gen(function* () {
+      const damaged = Buffer.alloc(1_000, 1)
+      const app = yield* makeSttApp({ ffmpegCommand: "/nonexistent/ffmpeg" }, damaged)
+      app.placeModel("tiny", damaged)
+      const answer = yield* app.upload({ bytes: wavOf(2, () => 0), type: "audio/wav" })
+      assert.deepStrictEqual([answer.status, answer.body], [200, { text: "" }])
+      assert.isTrue((yield* app.send("GET", "/api/transcribe/config")).body.modelReady)
+    })
+  )
+
   it.effect("is told from a quiet voice, which is heard", () =>
     Effect.gen(function* () {
       const { app } = yield* world(says({ text: "Buy milk" }))
