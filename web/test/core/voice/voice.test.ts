@@ -280,3 +280,23 @@ it("preferences are kept, odd ones are as if there were none, and nothing listen
     provider: null
   })
 })
+
+it.each([
+  [200, /^Something between this browser and the console answers in its place/],
+  [401, /^Something between this browser and the console answers in its place/],
+  [413, /^A proxy between this browser and the console refused this because of its size/],
+  [502, /^Can't reach the console's server/]
+])(
+  "a page that answers a recording or a text in the console's place with %i is no speech",
+  async (status, sentence) => {
+    const page = new Response("<p>Sign in", { status, headers: { "content-type": "text/html" } })
+    const api = createVoiceApi(
+      async () => page.clone(),
+      "http://x",
+      async (recording) => recording
+    )
+    const { signal } = new AbortController()
+    for (const done of [await api.transcribe(new Blob(["x"]), signal), await api.speak("x", null, signal)])
+      assert.match(done.ok ? "" : done.message, sentence)
+  }
+)
