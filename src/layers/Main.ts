@@ -157,10 +157,13 @@ const KnowledgeLayer = Layer.mergeAll(
 /** Pictures and recordings of conversations. */
 const MediaLayer = TranscriptImages.layer
 
+/** Which speech recognition is chosen now; for the voice and for who checks it. */
+const SpeechChoice = SttSettings.layer.pipe(Layer.provide(EnvFile.layer), Layer.provide(PathLocks.layer))
+
 /** Text-to-speech, speech-to-text, languages and phrases. */
 const VoiceLayer = Layer.mergeAll(VoicePhrases.layer, Speech.layer, Transcription.layer, SttConfig.layer).pipe(
   Layer.provideMerge(SttModels.layer),
-  Layer.provideMerge(SttSettings.layer),
+  Layer.provideMerge(SpeechChoice),
   Layer.provideMerge(TtsSettings.layer),
   Layer.provideMerge(VoiceLanguage.layer),
   Layer.provide(EnvFile.layer),
@@ -204,7 +207,7 @@ export const Services = Layer.mergeAll(
   VoiceLayer,
   UpdateCheckLive,
   AgentLimits.layer,
-  Doctor.layer.pipe(Layer.provide(SqliteLive)),
+  Doctor.layer.pipe(Layer.provide(SqliteLive), Layer.provide(SpeechChoice)),
   EventHub.layer,
   OpenFilesWatch
 )

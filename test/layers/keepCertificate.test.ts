@@ -27,7 +27,7 @@ it.live("a renewed certificate is served without a restart, and until then the d
     const built = yield* Layer.build(EarlyListeners.pipe(Layer.provide(Settings.layerOf(settings))))
     const { https } = Context.get(built, Listeners)
     const sslPort = https?.port ?? 0
-    const look = lookAtCertificate({ ...settings, sslPort })
+    const look = lookAtCertificate({ ...settings, sslPort }, true)
     const renew = yield* makeRenewal.pipe(Effect.provide(built), Effect.provide(Settings.layerOf(settings)))
     const first = yield* servedAt(sslPort)
 

@@ -18,6 +18,7 @@ import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
 import { tryStoreWrite } from "../../platform/sqlite/storeReady.ts"
 import { ModelFiles, modelFileName, SttModelId } from "../../voice/stt/modelCatalogue.ts"
+import { SttSettings } from "../../voice/stt/SttSettings.ts"
 import { portFinding, proxyFinding, signInFinding } from "./accessRules.ts"
 import { type DoctorCheck, type Finding, ok, problem } from "./doctorCheck.ts"
 import { type FolderFacts, gatewayFilesFinding, homeFinding } from "./folderRules.ts"
@@ -97,6 +98,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
       const http = yield* outgoingHttp
       // A doctor beside the console has neither its database open nor sees its requests.
       const sqlite = yield* Effect.serviceOption(Sqlite)
+      const speech = yield* Effect.serviceOption(SttSettings)
       const trust = yield* Effect.serviceOption(RequestTrust)
 
       const link = Effect.gen(function* () {
@@ -109,8 +111,10 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
 
       const speechModel = Effect.gen(function* () {
         const { sttProvider, sttModel, sttModelDir, vendorAKey } = settings
-        if (sttProvider === "vendor_a") return vendorSpeechFinding(vendorAKey !== undefined)
-        const model = Option.getOrElse(decodeModel(sttModel), () => "tiny" as const)
+        // Somebody may have chosen otherwise since the start.
+        const chosen = Option.isSome(speech) ? yield* speech.value.get : { provider: sttProvider, model: sttModel }
+        if (chosen.provider === "vendor_a") return vendorSpeechFinding(vendorAKey !== undefined)
+        const model = Option.getOrElse(decodeModel(chosen.model), () => "tiny" as const)
         const { bytes } = (yield* ModelFiles)[model]
         const isReady = yield* fs.stat(posix.join(sttModelDir, modelFileName(model))).pipe(
           Effect.map(({ size }) => Number(size) === bytes),
@@ -165,7 +169,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
         const found = yield* Effect.all(
           {
             link,
-            certificate: lookAtCertificate(settings),
+            certificate: lookAtCertificate(settings, source?.started !== undefined),
             made,
             speechModel,
             port: portUse(settings).pipe(Effect.provideService(HttpClient.HttpClient, http)),

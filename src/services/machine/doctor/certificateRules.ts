@@ -14,6 +14,8 @@ export interface CertificateFiles {
   readonly others: ReadonlyArray<string>
   /** SHA-256 of the certificate that the running console serves, with colons; `undefined` if none is served. */
   readonly served: string | undefined
+  /** Whether this is about a running console, which should serve it. */
+  readonly isRunning: boolean
 }
 
 const LOOKS_LIKE_ONE = /\.(pem|crt|cer|key|p12|pfx)$/i
@@ -23,7 +25,10 @@ const REPLACE = "Put a PEM certificate and its key into certs/cert.pem and certs
 const day = (time: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(time))
 
 /** Whether HTTPS works and for how long. `now` in epoch milliseconds. */
-export const certificateFinding = ({ cert, key, others, served }: CertificateFiles, now: number): Finding => {
+export const certificateFinding = (
+  { cert, isRunning, key, others, served }: CertificateFiles,
+  now: number
+): Finding => {
   if (cert === undefined && key === undefined) {
     const other = others.find((name) => LOOKS_LIKE_ONE.test(name))
     return other === undefined
@@ -52,6 +57,9 @@ export const certificateFinding = ({ cert, key, others, served }: CertificateFil
   }
   const { certificate, belongs } = parsed.success
   if (!belongs) return problem("The console can't start: certs/key.pem doesn't belong to certs/cert.pem.", REPLACE)
+  if (isRunning && served === undefined) {
+    return warning("certs/ has a certificate that the console doesn't serve yet.", "Restart the console.")
+  }
   if (served !== undefined && served !== certificate.fingerprint256) {
     return warning(
       "The console serves another certificate than the one in certs/cert.pem.",

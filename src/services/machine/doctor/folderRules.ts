@@ -65,13 +65,12 @@ export const gatewayFilesFinding = (facts: FolderFacts, workspace: FolderFacts, 
   switch (hearing?.deafTo) {
     case "silent":
       return warning(
-        "The system doesn't tell the console of changes to the workspace's files, so they're seen late.",
-        "Raise fs.inotify.max_user_watches if it has no watches left, or run the console where the files are."
+        "The system doesn't tell of changes to the workspace, so its files are checked once a second.",
+        "Raise fs.inotify.max_user_watches if it has no watches left."
       )
     case "elsewhere":
-      return warning(
-        `The workspace is on ${hearing?.fileSystem}, which doesn't tell the console of changes that are made on its other side, so they're seen late.`,
-        "Run the console where the files are."
+      return ok(
+        `The workspace is readable and writable. It's on ${hearing?.fileSystem}, which doesn't tell of changes from elsewhere, so its files are checked once a second.`
       )
     default:
       return ok("The workspace is readable and writable.")

@@ -34,7 +34,8 @@ const servedCertificate = ({ host, sslPort }: Pick<SettingsShape, "host" | "sslP
 
 /** Reads the files in `certs/`, and looks what is served. */
 export const lookAtCertificate = Effect.fn("lookAtCertificate")(function* (
-  settings: Pick<SettingsShape, "host" | "installDir" | "sslPort">
+  settings: Pick<SettingsShape, "host" | "installDir" | "sslPort">,
+  isRunning: boolean
 ) {
   const fs = yield* FileSystem.FileSystem
   const read = (name: string) =>
@@ -48,6 +49,9 @@ export const lookAtCertificate = Effect.fn("lookAtCertificate")(function* (
   const others = yield* Effect.tryPromise(() => readdir(posix.join(settings.installDir, FOLDER))).pipe(
     Effect.orElseSucceed((): ReadonlyArray<string> => [])
   )
-  const served = isThere && settings.sslPort !== 0 ? yield* servedCertificate(settings) : undefined
-  return certificateFinding({ ...files, others, served }, yield* Clock.currentTimeMillis)
+  // A port that the system chose isn't known here.
+  const isKnown = settings.sslPort !== 0
+  const served = isThere && isKnown ? yield* servedCertificate(settings) : undefined
+  const now = yield* Clock.currentTimeMillis
+  return certificateFinding({ ...files, others, served, isRunning: isRunning && isKnown }, now)
 })

@@ -8,25 +8,36 @@ interface Kind {
   readonly isShared: boolean
 }
 
-/** Linux's numbers (`statfs`) of what isn't a disk of this machine. */
-const KINDS: Readonly<Record<number, Kind>> = {
-  26985: { name: "NFS", isShared: true },
-  20859: { name: "SMB", isShared: true },
-  4283649346: { name: "SMB", isShared: true },
-  4266872130: { name: "SMB", isShared: true },
-  1702057286: { name: "FUSE", isShared: true },
-  16914839: { name: "9P", isShared: true },
-  12805120: { name: "Ceph", isShared: true },
-  1397113167: { name: "AFS", isShared: true },
-  2020557398: { name: "a shared folder of VirtualBox", isShared: true },
-  3133910204: { name: "a shared folder of VMware", isShared: true },
-  19780: { name: "FAT", isShared: false },
-  538032816: { name: "exFAT", isShared: false }
-}
+const shared = (name: string): Kind => ({ name, isShared: true })
+const own = (name: string): Kind => ({ name, isShared: false })
+
+/**
+ * Linux's numbers (`statfs`) of what isn't a disk of this machine: networks, programs (FUSE, which is also how containers
+ * on a desktop and virtual machines share folders), drives of Windows in WSL (9P), and disks of other systems.
+ */
+const KINDS: ReadonlyMap<number, Kind> = new Map([
+  [0x6969, shared("NFS")],
+  [0x517b, shared("SMB")],
+  [0xff53_4d42, shared("SMB")],
+  [0xfe53_4d42, shared("SMB")],
+  [0x6573_5546, shared("FUSE")],
+  [0x0102_1997, shared("9P")],
+  [0x00c3_6400, shared("Ceph")],
+  [0x5346_414f, shared("AFS")],
+  [0x5f46_d002, shared("GlusterFS")],
+  [0x1983_0803, shared("GPFS")],
+  [0x786f_4256, shared("a shared folder of VirtualBox")],
+  [0xbacb_acbc, shared("a shared folder of VMware")],
+  [0x7c7c_6673, shared("a shared folder of Parallels")],
+  [0x4d44, own("FAT")],
+  [0x2011_bab0, own("exFAT")]
+])
+
+/** What a file system with this number is, if not an ordinary disk; 32-bit systems give some numbers with a sign. */
+export const fileSystemKind = (type: number): Kind | undefined => KINDS.get(type >>> 0)
 
 /** What a folder is on, if that isn't an ordinary disk; always `undefined` on systems other than Linux. */
-export const fileSystemOf = (folder: string): Kind | undefined => {
-  if (process.platform !== "linux") return undefined
-  // 32-bit numbers, which some systems give with their sign.
-  return Result.getOrUndefined(Result.try(() => KINDS[statfsSync(folder).type >>> 0]))
-}
+export const fileSystemOf = (folder: string): Kind | undefined =>
+  process.platform === "linux"
+    ? Result.getOrUndefined(Result.try(() => fileSystemKind(statfsSync(folder).type)))
+    : undefined

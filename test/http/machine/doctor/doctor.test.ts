@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { DoctorCheck } from "../../../../src/services/machine/doctor/doctorCheck.ts"
 import { makeApp, unreachableGateway } from "../../../support/makeApp.ts"
+import { temporaryDirectory } from "../../../support/runConsole.ts"
 
 const Findings = Schema.Struct({ checks: Schema.Array(DoctorCheck) })
 
@@ -57,6 +58,22 @@ it.effect("a gateway that is just being connected is waited for some seconds, no
     const asked = yield* Effect.forkChild(app.request("/api/doctor"))
     yield* TestClock.adjust("10 seconds")
     assert.strictEqual((yield* Fiber.join(asked)).status, 200)
+  })
+)
+
+it.effect("the speech model is the one that somebody has chosen since the start", () =>
+  Effect.gen(function* () {
+    const installDir = yield* temporaryDirectory
+    const app = yield* makeApp({ settings: { ...token, port: 0, installDir }, gateway: connected })
+    const chosen = yield* app.request("/api/transcribe/config", {
+      method: "PUT",
+      body: JSON.stringify({ model: "base" })
+    })
+    assert.strictEqual(chosen.status, 200)
+    yield* app.json(chosen)
+    const answer = yield* app.json(yield* app.request("/api/doctor"))
+    const { checks } = yield* Schema.decodeUnknownEffect(Findings)(answer)
+    assert.match(checks.find(({ id }) => id === "speech-model")?.detail ?? "", /^base /)
   })
 )
 

@@ -124,7 +124,8 @@ describe("folders", () => {
       gatewayFilesFinding(good, good, { deafTo, fileSystem: "NFS" })
     assert.strictEqual(hears(undefined).state, "ok")
     assert.strictEqual(hears("silent").state, "warning")
-    assert.include(hears("elsewhere").detail, "The workspace is on NFS")
+    assert.strictEqual(hears("elsewhere").state, "ok")
+    assert.include(hears("elsewhere").detail, "It's on NFS")
   })
 })
 
@@ -152,7 +153,7 @@ describe("the certificate", () => {
     return { cert: part("CERTIFICATE"), key: part("PRIVATE KEY") }
   }
   const DAY = 86_400_000
-  const files = { ...make(100), others: ["cert.pem", "key.pem"], served: undefined }
+  const files = { ...make(100), others: ["cert.pem", "key.pem"], served: undefined, isRunning: false }
   const now = Date.parse(new X509Certificate(files.cert).validFrom)
 
   it("may be missing; half of one keeps HTTPS off", () => {
@@ -172,8 +173,9 @@ describe("the certificate", () => {
   it("is another one than the console serves", () => {
     const served = new X509Certificate(make(1).cert).fingerprint256
     assert.include(certificateFinding({ ...files, served }, now).detail, "serves another certificate")
+    assert.include(certificateFinding({ ...files, isRunning: true }, now).detail, "doesn't serve yet")
     const own = new X509Certificate(files.cert).fingerprint256
-    assert.strictEqual(certificateFinding({ ...files, served: own }, now).state, "ok")
+    assert.strictEqual(certificateFinding({ ...files, served: own, isRunning: true }, now).state, "ok")
   })
 
   it("ends some day, and says so in time", () => {

@@ -22,7 +22,7 @@ const signIn = {
   passwordHash: undefined,
   sessionSecret: undefined
 }
-const certs = { cert: "PEM", key: "PEM", others: [], served: undefined }
+const certs = { cert: "PEM", key: "PEM", others: [], served: undefined, isRunning: false }
 const ODD_SETTINGS = `SVC_AUHT=true
 NONE_OF_THE_CONSOLES=1
 PORT=1
@@ -126,6 +126,7 @@ export const MACHINE_IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>>
     "The certificate expires on {}.",
     "Renew it.",
     "The console serves another certificate than the one in certs/cert.pem.",
+    "certs/ has a certificate that the console doesn't serve yet.",
     "A new certificate is used within a minute. If this stays, restart the console.",
     "Valid until {}."
   ],

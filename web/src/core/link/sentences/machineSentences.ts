@@ -95,6 +95,12 @@ const CHECKS: ReadonlyArray<string> = [
 /** What the checks say of settings, programs, and of folders and certificates that aren't what they look like. */
 const FINDINGS: ReadonlyArray<string> = [
   serverSaid("Settings"),
+  serverSaid("The system doesn't tell of changes to the workspace, so its files are checked once a second."),
+  serverSaid("Raise fs.inotify.max_user_watches if it has no watches left."),
+  serverSaid(
+    "The workspace is readable and writable. It's on {name}, which doesn't tell of changes from elsewhere, so its files are checked once a second."
+  ),
+  serverSaid("certs/ has a certificate that the console doesn't serve yet."),
   serverSaid("Give the gateway a name or a port of its own; it can't be below a path."),
   serverSaid("SVC_LANGUAGE ({place}) isn't a language of the voices, so English is used."),
   serverSaid("Set it to one of: {names}."),
@@ -132,12 +138,6 @@ const FINDINGS: ReadonlyArray<string> = [
   serverSaid("Writable, but it belongs to another user, and its owner decides who else may look into it."),
   serverSaid("Writable, but its file system has no permissions, so others may be able to look into it."),
   serverSaid("Set SVC_HOME to a folder on a disk of this machine that this user owns."),
-  serverSaid("The system doesn't tell the console of changes to the workspace's files, so they're seen late."),
-  serverSaid("Raise fs.inotify.max_user_watches if it has no watches left, or run the console where the files are."),
-  serverSaid(
-    "The workspace is on {name}, which doesn't tell the console of changes that are made on its other side, so they're seen late."
-  ),
-  serverSaid("Run the console where the files are."),
   serverSaid("Couldn't run it; without it, sessions show no branch and updates aren't possible."),
   serverSaid("Couldn't run it; the console asks it what the gateway's connection can't answer."),
   serverSaid("Not needed: the gateway isn't on this machine."),
