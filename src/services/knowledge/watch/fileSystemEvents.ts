@@ -7,20 +7,19 @@ import { fileSystemKind } from "../../platform/storage/fileSystems.ts"
 export const isWithoutEvents = (type: number): boolean => fileSystemKind(type)?.isShared === true
 
 /** The number of a path's file system, or that of its nearest folder which exists. */
-const typeOf = async (path: string): Promise<number | undefined> => {
-  const found = await statfs(path).then(
-    ({ type }) => type,
-    () => undefined
+const typeOf = (path: string): Effect.Effect<number | undefined> =>
+  Effect.tryPromise(() => statfs(path)).pipe(
+    Effect.map(({ type }): number | undefined => type),
+    Effect.catch(() => {
+      const parent = dirname(path)
+      return parent === path ? Effect.succeed(undefined) : typeOf(parent)
+    })
   )
-  const parent = dirname(path)
-  return found ?? (parent === path ? undefined : typeOf(parent))
-}
 
 /** Whether watching these paths would miss changes made from elsewhere. */
 export const missesChanges = (paths: ReadonlyArray<string>): Effect.Effect<boolean> =>
   process.platform === "linux"
-    ? Effect.map(
-        Effect.forEach(paths, (path) => Effect.promise(() => typeOf(path))),
-        (types) => types.some((type) => type !== undefined && isWithoutEvents(type))
+    ? Effect.map(Effect.forEach(paths, typeOf), (types) =>
+        types.some((type) => type !== undefined && isWithoutEvents(type))
       )
     : Effect.succeed(false)
