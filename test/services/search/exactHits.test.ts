@@ -112,6 +112,101 @@ describe("what's found", () => {
   })
 })
 
+describe("as what it is", () => {
+  /** Which of these texts a query finds; each hit has something marked. */
+  const finder = (...texts: ReadonlyArray<string>) => {
+    const index = openIndex()
+    index.put(texts)
+    return (query: string) => {
+      for (const { snippet } of index.page(query).finds) {
+        assert.isTrue(
+          snippet.some(({ hit }) => hit),
+          query
+        )
+      }
+      return index
+        .all(query)
+        .toSorted((a, b) => a - b)
+        .map((key) => texts[key])
+    }
+  }
+
+  it("is found a name with its signs, and not without them", () => {
+    const [plus, sharp, plain, address, net, asp, word] = [
+      "Port it to C++, please",
+      "Rewrite in C#.",
+      "The C compiler",
+      "https://example.com/?b=c&d=e",
+      "Move to .NET 10",
+      "ASP.NET on a server",
+      "A net of fishes; count++ and page.html#top"
+    ]
+    const found = finder(plus, sharp, plain, address, net, asp, word, "C++20 modules")
+    assert.deepStrictEqual(found("C++"), [plus, "C++20 modules"])
+    assert.deepStrictEqual(found("c#"), [sharp])
+    assert.deepStrictEqual(found("C"), [plain, address])
+    assert.deepStrictEqual(found("Ｃ＃"), [sharp])
+    assert.deepStrictEqual(found(".NET"), [net, asp])
+    assert.deepStrictEqual(found("net"), [net, asp, word])
+    assert.deepStrictEqual(found("net -.NET"), [word])
+    assert.deepStrictEqual(found("count"), [word])
+    assert.deepStrictEqual(found("count++"), [word])
+    assert.deepStrictEqual(found("example.com"), [address])
+    assert.deepStrictEqual(found('"C please"'), [])
+    assert.deepStrictEqual(found('"to C++"'), [plus])
+  })
+
+  it("are found pieces of a name of several parts, in any case", () => {
+    const [ledger, remote, other] = ["see fetchRemoteLedger_v2(accountId)", "a remote ledger, v2", "fetch, then ledger"]
+    const found = finder(ledger, remote, other, "src/RemoteLedger.ts")
+    for (const query of ["RemoteLedger", "remoteledger"]) {
+      assert.deepStrictEqual(found(query), [ledger, "src/RemoteLedger.ts"], query)
+    }
+    for (const query of ["Ledger_v2", "fetchRemote", "fetchRemoteLedger", "fetchRemote*", "RemoteLed*"]) {
+      assert.include(found(query), ledger, query)
+      assert.notInclude(found(query), other, query)
+    }
+    assert.deepStrictEqual(found("RemoteLedger_v2"), [ledger])
+    assert.deepStrictEqual(found("fetchRemoteLedger_v2"), [ledger])
+    assert.deepStrictEqual(found("fetchRemoteLedger_v3"), [])
+    assert.deepStrictEqual(found("LedgerRemote"), [])
+    assert.deepStrictEqual(found("remote ledger"), [ledger, remote, "src/RemoteLedger.ts"])
+  })
+
+  it("are found any parts of Thai, Lao, Khmer and Burmese", () => {
+    const texts = ["เราจะไปกรุงเทพมหานครพรุ่งนี้", "ຂ້ອຍຈະໄປວຽງຈັນມື້ອື່ນ", "ខ្ញុំនឹងទៅភ្នំពេញថ្ងៃស្អែក", "မနက်ဖြန်ရန်ကုန်သွားမယ်"]
+    const found = finder(...texts)
+    for (const [index, part] of ["กรุงเทพ", "ວຽງຈັນ", "ភ្នំពេញ", "ရန်ကုန်"].entries()) {
+      assert.deepStrictEqual(found(part), [texts[index]], part)
+    }
+    assert.deepStrictEqual(found("ก"), [texts[0]])
+    assert.deepStrictEqual(finder("น้ำดื่ม")("น้\u0e4d\u0e32"), ["น้ำดื่ม"])
+  })
+
+  it("are found other ways of writing the same letters", () => {
+    const found = finder("Die Straße", "ＡＢＣ株式会社", "The oﬃce", "ｶﾀｶﾅ", "GROSSE STRASSE", "Ⅻ. Kapitel")
+    assert.deepStrictEqual(found("strasse"), ["Die Straße", "GROSSE STRASSE"])
+    assert.deepStrictEqual(found("Straße"), ["Die Straße", "GROSSE STRASSE"])
+    assert.deepStrictEqual(found("abc"), ["ＡＢＣ株式会社"])
+    assert.deepStrictEqual(found("ＡＢＣ"), ["ＡＢＣ株式会社"])
+    assert.deepStrictEqual(found("office"), ["The oﬃce"])
+    assert.deepStrictEqual(found("カタカナ"), ["ｶﾀｶﾅ"])
+    assert.deepStrictEqual(found("ﬃ"), [])
+  })
+
+  it("are found emoji, beside words too", () => {
+    const found = finder("Done 🎉 at last", "Family 👨‍👩‍👧 trip", "Ok 👍🏽", "I ❤️ it", "I ❤ it", "🇩🇪 flag", "nothing")
+    assert.deepStrictEqual(found("🎉"), ["Done 🎉 at last"])
+    assert.deepStrictEqual(found("done🎉"), ["Done 🎉 at last"])
+    assert.deepStrictEqual(found('"done at last"'), ["Done 🎉 at last"])
+    assert.deepStrictEqual(found("👨‍👩‍👧"), ["Family 👨‍👩‍👧 trip"])
+    assert.deepStrictEqual(found("❤"), ["I ❤️ it", "I ❤ it"])
+    assert.deepStrictEqual(found("❤️"), ["I ❤️ it", "I ❤ it"])
+    assert.deepStrictEqual(found("🇩🇪 -nothing"), ["🇩🇪 flag"])
+    assert.deepStrictEqual(found("i -❤"), [])
+  })
+})
+
 describe("pages", () => {
   it("stay as they are while the index grows, in both orders", () => {
     for (const sort of ["newest", "relevance"] as const) {

@@ -1,5 +1,5 @@
-import { identifierParts } from "../text/identifierParts.ts"
-import { fold, foldText, type Word, wordsOf } from "../text/words.ts"
+import { identifierParts, identifierPieces } from "../text/identifierParts.ts"
+import { DOT, fold, foldText, type Word, wordsOf } from "../text/words.ts"
 import type { QueryTerm, QueryWord } from "./parseQuery.ts"
 import { type HitRange, isShownWith, LENGTH } from "./snippetSpan.ts"
 
@@ -8,7 +8,9 @@ const MAX_RANGES = 64
 /** A text is looked through in pieces of at least so many characters; most have nothing of what's wanted. */
 const PIECE = 512
 
-const inRun = ({ folded, start }: Word, part: string, term: number): ReadonlyArray<HitRange> => {
+const inRun = ({ folded, start, end }: Word, part: string, term: number): ReadonlyArray<HitRange> => {
+  // Written in other characters than it's compared in, it can only be marked as a whole.
+  if (folded.length !== end - start) return folded.includes(part) ? [{ start, end, term }] : []
   const ranges: Array<HitRange> = []
   for (
     let at = folded.indexOf(part);
@@ -25,31 +27,66 @@ const isWord = (text: string, word: Word, wanted: QueryWord, isPrefix: boolean):
   return (
     !word.isRun &&
     word.folded.includes(wanted.folded) &&
-    (fits(word.folded) || identifierParts(text.slice(word.start, word.end)).some((part) => fits(fold(part))))
+    (fits(word.folded) || identifierPieces(text.slice(word.start, word.end)).some((piece) => fits(fold(piece))))
   )
 }
 
-const isNext = (word: Word, wanted: QueryWord, isFirst: boolean, isLast: boolean, isPrefix: boolean): boolean => {
+/** With the sign that stands beside it. */
+const signedRange = ({ start, end, isEmoji, signed, folded }: Word, term: number): HitRange => {
+  if (isEmoji) return { start, end, term }
+  return signed?.startsWith(DOT)
+    ? { start: start - 1, end, term }
+    : { start, end: end + ((signed?.length ?? 0) - folded.length), term }
+}
+
+const isSigned = (word: Word, { signs, isPrefix }: QueryTerm): boolean => {
+  const own = word.isEmoji ? word.folded : word.signed
+  return own !== undefined && signs.some(({ token }) => (isPrefix ? own.startsWith(token) : own === token))
+}
+
+/** Whether a word begins or ends with a piece of a name. */
+const hasPieceAt = (text: string, word: Word, wanted: QueryWord, end: "first" | "last", isPrefix: boolean): boolean => {
+  if (word.isRun || !word.folded.includes(wanted.folded)) return false
+  const parts = identifierParts(text.slice(word.start, word.end)).map(fold)
+  return parts.some((_, index) => {
+    const piece = (end === "first" ? parts.slice(index) : parts.slice(0, index + 1)).join("")
+    return isPrefix ? piece.startsWith(wanted.folded) : piece === wanted.folded
+  })
+}
+
+const isNext = (
+  text: string,
+  word: Word,
+  wanted: QueryWord,
+  { isFirst, isLast, isName, isPrefix }: Readonly<Record<"isFirst" | "isLast" | "isName" | "isPrefix", boolean>>
+): boolean => {
   if (word.isRun !== wanted.isRun) return false
   if (word.folded === wanted.folded) return true
-  if (isFirst) return word.isRun && word.folded.endsWith(wanted.folded)
-  return isLast && (word.isRun || isPrefix) && word.folded.startsWith(wanted.folded)
+  if (isFirst) {
+    return word.isRun ? word.folded.endsWith(wanted.folded) : isName && hasPieceAt(text, word, wanted, "first", false)
+  }
+  if (!isLast) return false
+  if (word.isRun || isPrefix) return word.folded.startsWith(wanted.folded)
+  return isName && hasPieceAt(text, word, wanted, "last", isPrefix)
 }
 
 /** Words one after the other, the last one of the text being `at`. */
-const phrase = (before: ReadonlyArray<Word>, { words, isPrefix }: QueryTerm, term: number): ReadonlyArray<HitRange> => {
+const phrase = (text: string, before: ReadonlyArray<Word>, query: QueryTerm, term: number): ReadonlyArray<HitRange> => {
+  const { words, isPrefix, name } = query
   const found = before.slice(-words.length)
   const last = words.length - 1
   if (found.length < words.length) return []
   const fits = words.every((wanted, index) => {
     const word = found[index]
-    return word !== undefined && isNext(word, wanted, index === 0, index === last, isPrefix)
+    const place = { isFirst: index === 0, isLast: index === last, isName: name !== undefined, isPrefix }
+    return word !== undefined && isNext(text, word, wanted, place)
   })
   const [first] = found
   const end = found.at(-1)
   if (!fits || first === undefined || end === undefined) return []
-  const start = first.isRun ? first.end - (words[0]?.folded.length ?? 0) : first.start
-  return [{ start, end: end.isRun ? end.start + (words[last]?.folded.length ?? 0) : end.end, term }]
+  const isExact = ({ folded, ...at }: Word) => folded.length === at.end - at.start
+  const start = first.isRun && isExact(first) ? first.end - (words[0]?.folded.length ?? 0) : first.start
+  return [{ start, end: end.isRun && isExact(end) ? end.start + (words[last]?.folded.length ?? 0) : end.end, term }]
 }
 
 /** A piece of a text, which ends between words. */
@@ -86,7 +123,9 @@ const wholeAt = (ranges: ReadonlyArray<HitRange>, terms: number): number | undef
 export const hitRanges = (text: string, terms: ReadonlyArray<QueryTerm>): ReadonlyArray<HitRange> => {
   const wanted = terms.filter(({ isWithout }) => !isWithout)
   const longest = Math.max(0, ...wanted.map(({ words }) => words.length))
-  const firstWords = wanted.map(({ words }) => foldText(words[0]?.folded ?? ""))
+  const firstWords = wanted.map(({ name, signs, words }) =>
+    foldText(name?.[0] ?? words[0]?.folded ?? signs[0]?.written ?? "")
+  )
   const ranges: Array<HitRange> = []
   /** The last words, as many as the longest term has. */
   const before: Array<Word> = []
@@ -95,12 +134,16 @@ export const hitRanges = (text: string, terms: ReadonlyArray<QueryTerm>): Readon
   let stopAt = Number.POSITIVE_INFINITY
 
   const meet = (word: Word) => {
-    before.push(word)
+    if (!word.isEmoji) before.push(word)
     if (before.length > longest) before.shift()
     for (const [index, term] of wanted.entries()) {
       const [only] = term.words
-      if (only === undefined) continue
-      if (term.words.length > 1) ranges.push(...phrase(before, term, index))
+      if (only === undefined) {
+        if (isSigned(word, term)) ranges.push(signedRange(word, index))
+        continue
+      }
+      if (word.isEmoji) continue
+      if (term.words.length > 1) ranges.push(...phrase(text, before, term, index))
       else if (only.isRun) ranges.push(...(word.isRun ? inRun(word, only.folded, index) : []))
       else if (isWord(text, word, only, term.isPrefix)) ranges.push({ start: word.start, end: word.end, term: index })
     }

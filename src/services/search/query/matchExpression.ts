@@ -15,7 +15,7 @@ const tokensOf = (word: QueryWord, isLast: boolean): ReadonlyArray<string> => {
   return isLast && tokens.length > 1 ? tokens.slice(0, -1) : tokens
 }
 
-const termExpression = ({ words, isPrefix }: QueryTerm): string => {
+const wordsExpression = ({ words, isPrefix }: QueryTerm): string => {
   const [first] = words
   const last = words.at(-1)
   if (first === undefined || last === undefined) return ""
@@ -28,11 +28,21 @@ const termExpression = ({ words, isPrefix }: QueryTerm): string => {
   return `{text} : ${quoted(tokens)}${isPrefix || isSingle(last) ? " *" : ""}`
 }
 
+const termExpression = (term: QueryTerm): string => {
+  const { name, isPrefix, signs, words } = term
+  const end = isPrefix ? " *" : ""
+  const spoken = wordsExpression(term)
+  const named = name === undefined ? spoken : `(${spoken} OR {names} : ${quoted(name)}${end})`
+  const isOnlySigned = words.length === 0
+  const signed = signs.map(({ token }) => `{parts} : ${quoted([token])}${isOnlySigned ? end : ""}`)
+  return [...(isOnlySigned ? [] : [named]), ...signed].join(" AND ")
+}
+
 const anyOf = (tags: ReadonlyArray<string>) => `{tags} : (${tags.map((tag) => quoted([tag])).join(" OR ")})`
 
 /**
  * The index's own query for terms and tags; `undefined` if the query has nothing to look for. Tokens consist of letters,
- * digits and marks alone, so none can end its quotes.
+ * digits, marks and emoji alone, so none can end its quotes.
  */
 export const matchExpression = (terms: ReadonlyArray<QueryTerm>, tags: TagChoices): string | undefined => {
   if (terms.length === 0) return undefined

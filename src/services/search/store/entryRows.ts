@@ -143,12 +143,13 @@ export const putEntry = (db: SqlConnection, entry: SearchEntry, { added, transcr
   }
   if (known !== undefined) discardKey(db, place, entry.key)
   const id = freeId(db, entry.at)
-  const { text: words, parts } = indexedText(text)
+  const { text: words, parts, names } = indexedText(text)
   db.run(
-    "INSERT INTO words (rowid, text, parts, tags) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
+    "INSERT INTO words (rowid, text, parts, names, tags) VALUES (CAST(? AS INTEGER), ?, ?, ?, ?)",
     id,
     words,
     parts,
+    names,
     tagsOf(entry.place, place, entry.role)
   )
   saveText(db, id, text)

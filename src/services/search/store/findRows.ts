@@ -24,7 +24,7 @@ const WITHIN = "words MATCH ? AND rowid >= CAST(? AS INTEGER) AND rowid < CAST(?
 const NEWEST = `SELECT rowid FROM words WHERE ${WITHIN} ORDER BY rowid DESC LIMIT ?`
 const RANKED = `
   SELECT ranked.id FROM (
-    SELECT rowid AS id, bm25(words, 1.0, 0.5, 0.0) AS score FROM words
+    SELECT rowid AS id, bm25(words, 1.0, 0.5, 0.5, 0.0) AS score FROM words
     WHERE ${WITHIN} ORDER BY rowid DESC LIMIT ${MAX_RANKED}
   ) AS ranked CROSS JOIN entries AS e ON e.id = ranked.id
   WHERE e.added < ? ORDER BY ranked.score, ranked.id DESC`

@@ -67,7 +67,10 @@ export const searchMigrations: ReadonlyArray<string> = [
   DELETE FROM garbage;
   DELETE FROM transcripts;
   DELETE FROM places;
-  INSERT INTO words (words) VALUES ('delete-all');
+  DROP TABLE words;
+  CREATE VIRTUAL TABLE words USING fts5 (
+    text, parts, names, tags, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '2 3'
+  );
   UPDATE state SET complete = 0;
   ALTER TABLE transcripts ADD COLUMN copies INTEGER NOT NULL DEFAULT 0;
   `

@@ -9,3 +9,18 @@ export const identifierParts = (word: string): ReadonlyArray<string> => {
   const parts = word.match(PART) ?? []
   return parts.length > 1 ? parts : []
 }
+
+/** Of names with more parts, only pieces of so many parts are looked for. */
+const MANY = 8
+const FEW = 3
+
+/** The pieces of a name in camel case, each of its parts and of their neighbours together; as written. */
+export const identifierPieces = (word: string): ReadonlyArray<string> => {
+  const parts = identifierParts(word)
+  const longest = parts.length > MANY ? FEW : parts.length - 1
+  return parts.flatMap((_, from) =>
+    Array.from({ length: Math.max(0, Math.min(longest, parts.length - from)) }, (_, more) =>
+      parts.slice(from, from + more + 1).join("")
+    )
+  )
+}

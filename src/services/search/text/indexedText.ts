@@ -1,12 +1,14 @@
-import { identifierParts } from "./identifierParts.ts"
+import { identifierParts, identifierPieces } from "./identifierParts.ts"
 import { fold, type Word, wordsOf } from "./words.ts"
 
 /** What the index keeps of a text: tokens separated by spaces. */
 export interface IndexedText {
   /** Its words in their order; runs without spaces as pairs of characters. */
   readonly text: string
-  /** What else it's found by, in no order: parts of names, and the single characters of runs. */
+  /** What else it's found by, in no order: pieces of names, single characters of runs, emoji, names with signs. */
   readonly parts: string
+  /** The parts of names of several words, name by name, in their order. */
+  readonly names: string
 }
 
 /**
@@ -19,22 +21,78 @@ export const runTokens = (run: string): ReadonlyArray<string> => {
 }
 
 const HAS_CAPITAL = /\p{Lu}/u
+/** What stands between the words of one name. */
+const JOINT = /^[_.:/-]{1,2}$/
+const MAX_JOINT = 2
+/** Longer ones are lists or paths. */
+const MAX_NAME_WORDS = 16
+/** Between two names, so that nothing is found across them. */
+const APART = " ． "
+
+/** Collects the parts of names: of words that follow each other with nothing but a joint between them. */
+const nameCollector = (text: string) => {
+  const names = new Set<string>()
+  let parts: Array<string> = []
+  let words = 0
+  let isCamel = false
+  let end = -1
+  const close = () => {
+    // What has no capitals inside is found by its words.
+    if (isCamel && words > 1) names.add(parts.join(" "))
+    parts = []
+    words = 0
+    isCamel = false
+  }
+  return {
+    /** `own`: the word's parts, none for a word that is no name in camel case. */
+    add: (word: Word, own: ReadonlyArray<string>) => {
+      const gap = word.start - end
+      if (words === MAX_NAME_WORDS || gap > MAX_JOINT || !JOINT.test(text.slice(end, word.start))) close()
+      if (own.length === 0) parts.push(word.folded)
+      else parts.push(...own)
+      words += 1
+      isCamel ||= own.length > 0
+      end = word.end
+    },
+    finished: () => {
+      close()
+      return [...names].join(APART)
+    }
+  }
+}
 
 /** A normalised text as the index keeps it. */
 export const indexedText = (text: string): IndexedText => {
   const tokens: Array<string> = []
   const parts = new Set<string>()
   const mayHaveNames = HAS_CAPITAL.test(text)
-  const add = ({ folded, start, end, isRun }: Word) => {
+  const names = nameCollector(text)
+  /** The parts of each word that was met, as they're compared: most words of a text come again. */
+  const known = new Map<string, ReadonlyArray<string>>()
+  const partsOf = (written: string): ReadonlyArray<string> => {
+    const before = known.get(written)
+    if (before !== undefined) return before
+    const own = identifierParts(written).map(fold)
+    known.set(written, own)
+    if (own.length > 0) for (const piece of identifierPieces(written)) parts.add(fold(piece))
+    return own
+  }
+  const add = (word: Word) => {
+    const { folded, isEmoji, isRun, signed } = word
+    if (isEmoji) {
+      parts.add(folded)
+      return
+    }
     if (isRun) {
       for (const token of runTokens(folded)) tokens.push(token)
       for (const character of folded) parts.add(character)
       return
     }
     tokens.push(folded)
+    if (signed !== undefined) parts.add(signed)
     if (!mayHaveNames) return
-    for (const part of identifierParts(text.slice(start, end))) parts.add(fold(part))
+    names.add(word, partsOf(text.slice(word.start, word.end)))
   }
   for (const word of wordsOf(text)) add(word)
-  return { text: tokens.join(" "), parts: [...parts].join(" ") }
+  return { text: tokens.join(" "), parts: [...parts].join(" "), names: mayHaveNames ? names.finished() : "" }
 }
