@@ -115,15 +115,18 @@ const struckIn = (masked: string): Found => {
   return found
 }
 
-/** Every mark of a text asks for what there is in it, so the last text's is kept. */
+/** Texts within one another whose emphasis is kept. */
+const KEPT = 32
+
+/** Every mark of a text asks for what there is in it, and so do those of the texts in between its own. */
 const remembered = (find: (masked: string) => Found): ((masked: string) => Found) => {
-  let text = ""
-  let found: Found = new Map()
+  const known = new Map<string, Found>()
   return (masked) => {
-    if (masked !== text) {
-      found = find(masked)
-      text = masked
-    }
+    const found = known.get(masked) ?? find(masked)
+    known.delete(masked)
+    known.set(masked, found)
+    const oldest = known.keys().next().value
+    if (known.size > KEPT && oldest !== undefined) known.delete(oldest)
     return found
   }
 }

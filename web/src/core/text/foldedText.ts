@@ -3,12 +3,13 @@ import { say } from "../language/say.ts"
 import { escapeHtml } from "./escapeHtml.ts"
 import { inDirection } from "./textDirection.ts"
 
-const OPENING = /^ {0,3}<details( open)?>[ \t]*(?:\n|(?=<summary>))/i
-const TAG = /<(\/?)details\b[^>]*>/gi
-const SUMMARY = /^\s*<summary>([\s\S]*?)<\/summary>[ \t]*\n?/i
+const OPENING = /^ {0,3}<details( open)?>[ \t]*(?:\n|(?=<summary>))/
+const TAG = /<(\/?)details\b[^>]*>/g
+const SUMMARY = /^\s*<summary>([\s\S]*?)<\/summary>[ \t]*\n?/
 
 /** Where the text ends that begins behind an opening tag, and where what follows it begins; null if it has no end. */
 const endOf = (text: string, from: number): readonly [end: number, next: number] | null => {
+  if (!text.includes("</details")) return null
   let depth = 1
   for (const { 0: tag, 1: slash, index } of text.slice(from).matchAll(TAG)) {
     depth += slash === "/" ? -1 : 1
@@ -19,19 +20,25 @@ const endOf = (text: string, from: number): readonly [end: number, next: number]
   return null
 }
 
-const folded = (isGrowing: boolean): TokenizerAndRendererExtension => ({
+/** Texts that fold within one another; what is further in is text. */
+const MAX_DEPTH = 16
+
+const folded = (isGrowing: boolean, depths = new WeakMap<object, number>()): TokenizerAndRendererExtension => ({
   name: "folded",
   level: "block",
   tokenizer(text) {
     const [intro, open] = OPENING.exec(text) ?? []
-    if (intro === undefined) return undefined
+    const depth = depths.get(this.lexer) ?? 0
+    if (intro === undefined || depth === MAX_DEPTH) return undefined
     const place = endOf(text, intro.length)
     if (place === null && !isGrowing) return undefined
     const [end, next] = place ?? [text.length, text.length]
     const content = text.slice(intro.length, end)
     const [heading = "", summary = ""] = SUMMARY.exec(content) ?? []
     const title: Array<Token> = this.lexer.inline(summary.trim(), [])
+    depths.set(this.lexer, depth + 1)
     const tokens: Array<Token> = this.lexer.blockTokens(content.slice(heading.length), [])
+    depths.set(this.lexer, depth)
     return {
       type: "folded",
       raw: text.slice(0, next),

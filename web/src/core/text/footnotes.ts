@@ -4,32 +4,34 @@ import { inDirection } from "./textDirection.ts"
 
 const MARK = /^\[\^([^\]\s]{1,40})\](?!:)/
 const NOTE = /^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*/
-const NEXT_NOTE = /\n(?= {0,3}\[\^[^\]\s]{1,40}\]:)/
-const EMPTY_LINE = /\n[ \t]*\n/
+/** Where a paragraph ends at the latest: before an empty line, a formula on lines of its own or a footnote. */
+const PARAGRAPH_END = /\n(?:[ \t]*\n|(?= {0,3}(?:\$\$|\\\[|\[\^[^\]\s]{1,40}\]:)))/
 const INDENT = /^(?: {2,4}|\t)/
 
 /** The key of a footnote among the definitions of a text, which are those of addresses otherwise. */
 const keyOf = (label: string): string => `^${label.toLowerCase()}`
 
-/** The lines of a footnote after its first: those further in, and words that go on with a paragraph. */
-const countMore = (lines: ReadonlyArray<string>): number => {
-  let count = 0
-  for (const [index, line] of lines.entries()) {
+/** Where a footnote ends: it has lines further in, and words that go on with a paragraph. */
+const endOf = (text: string): number => {
+  const firstBreak = text.indexOf("\n")
+  let end = firstBreak < 0 ? text.length : firstBreak + 1
+  let isBehindText = true
+  for (let at = end; at < text.length; ) {
+    const nextBreak = text.indexOf("\n", at)
+    const next = nextBreak < 0 ? text.length : nextBreak + 1
+    const line = text.slice(at, next)
     const isEmpty = line.trim() === ""
-    const goesOn = INDENT.test(line) || (/^\p{L}/u.test(line) && count === index)
-    if (!isEmpty && !goesOn) break
-    if (!isEmpty) count = index + 1
+    if (!isEmpty && !INDENT.test(line) && !(isBehindText && /^\p{L}/u.test(line))) break
+    if (!isEmpty) end = next
+    isBehindText = !isEmpty
+    at = next
   }
-  return count
+  return end
 }
 
 const mark: TokenizerAndRendererExtension = {
   name: "footnoteMark",
   level: "inline",
-  start: (text) => {
-    const at = text.indexOf("[^")
-    return at < 0 ? undefined : at
-  },
   tokenizer(text) {
     const [raw = "", label = ""] = MARK.exec(text) ?? []
     // What nothing explains is text: a pattern of characters, for one.
@@ -42,19 +44,16 @@ const note: TokenizerAndRendererExtension = {
   name: "footnote",
   level: "block",
   start: (text) => {
-    const end = EMPTY_LINE.exec(text)?.index ?? text.length
-    const at = text.slice(0, end).search(NEXT_NOTE)
-    return at < 0 ? undefined : at + 1
+    const found = PARAGRAPH_END.exec(text)
+    return found?.[0] === "\n" ? found.index + 1 : undefined
   },
   tokenizer(text) {
     const [intro, label = ""] = NOTE.exec(text) ?? []
     if (intro === undefined) return undefined
-    const [first = "", ...rest] = text.split("\n")
-    const more = rest.slice(0, countMore(rest))
-    const lines = [first, ...more].join("\n")
-    const raw = text.length > lines.length ? `${lines}\n` : lines
+    const raw = text.slice(0, endOf(text))
     this.lexer.tokens.links[keyOf(label)] ??= { href: "", title: null }
-    const content = [first.slice(intro.length), ...more.map((line) => line.replace(INDENT, ""))].join("\n")
+    const [first = "", ...more] = raw.slice(intro.length).replace(/\n$/, "").split("\n")
+    const content = [first, ...more.map((line) => line.replace(INDENT, ""))].join("\n")
     const tokens: Array<Token> = this.lexer.blockTokens(content, [])
     return { type: "footnote", raw, label, tokens }
   },

@@ -3,6 +3,8 @@ import { addressEnd } from "./addressEnd.ts"
 import { emphasised, struck } from "./emphasis.ts"
 import { type SpanAt, withWholeCells } from "./tableCells.ts"
 
+/** Longest heading with a line under it, in characters. */
+const MAX_HEADING = 2_000
 const BLANK_LINE = /\n[ \t]*\n/
 
 /** The same definitions; `onUse` hears the label of each that is looked up and there. */
@@ -32,6 +34,11 @@ export const markdownRules = ({ onUse, spanAt }: RuleParts): TokenizerObject => 
   def(src) {
     const found = Tokenizer.prototype.def.call(this, src)
     return found !== undefined && BLANK_LINE.test(found.raw) ? undefined : found
+  },
+  // Where a long paragraph comes apart into many, each would look for its underline to the end.
+  lheading(src) {
+    const near = src.length > MAX_HEADING ? src.slice(0, src.lastIndexOf("\n", MAX_HEADING) + 1) : src
+    return near === "" ? undefined : Tokenizer.prototype.lheading.call(this, near)
   },
   reflink(src, links) {
     return Tokenizer.prototype.reflink.call(this, src, told(links, onUse))

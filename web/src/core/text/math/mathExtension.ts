@@ -16,20 +16,10 @@ const inLine: TokenizerAndRendererExtension = {
   renderer: ({ tex, isDisplay }) => sourceHtml(String(tex), isDisplay === true ? " is-display" : "")
 }
 
-/** Where the first line begins after an empty one, so no line of a paragraph. */
-const PARAGRAPH_END = /\n[ \t]*\n/
-
-/** Where a formula on lines of its own may begin within a paragraph. */
-const startOfLines = (text: string): number | undefined => {
-  const end = PARAGRAPH_END.exec(text)?.index ?? text.length
-  const found = /\n(?= {0,3}(?:\$\$|\\\[))/.exec(text.slice(0, end))
-  return found === null ? undefined : found.index + 1
-}
-
+// Paragraphs end before it by the rule of footnotes, which looks for both at once.
 const onLines = (isGrowing: boolean): TokenizerAndRendererExtension => ({
   name: "mathLines",
   level: "block",
-  start: startOfLines,
   tokenizer: (text) => {
     const found = formulaLines(text)
     if (found !== null) return { ...found, type: "mathLines" }

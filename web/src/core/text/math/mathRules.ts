@@ -42,8 +42,8 @@ const isProse = (tex: string): boolean =>
 export const formulaAt = (text: string, before: string): Formula | null => {
   const near = text.slice(0, 2 * MAX_TEX)
   if (near.startsWith("$$")) return formula(DISPLAY_DOLLARS.exec(near), true)
-  if (near.startsWith("\\[")) return formula(DISPLAY_BRACKETS.exec(near), true)
-  if (near.startsWith("\\(")) return formula(INLINE_PARENTHESES.exec(near), false)
+  if (near.startsWith("\\[")) return near.includes("\\]") ? formula(DISPLAY_BRACKETS.exec(near), true) : null
+  if (near.startsWith("\\(")) return near.includes("\\)") ? formula(INLINE_PARENTHESES.exec(near), false) : null
   if (!near.startsWith("$") || WORD_BEFORE.test(before)) return null
   const found = formula(INLINE_DOLLARS.exec(near), false)
   return found === null || isProse(found.tex) ? null : found
@@ -69,6 +69,7 @@ export const formulaLines = (text: string): Formula | null => {
 /** A formula that opens lines of its own and whose end isn't there yet. */
 export const openFormula = (text: string): string | null => {
   const source = text.trim()
-  const isOpen = INDENT.test(text) && OPENS_LINES.test(text.trimStart()) && OPEN.test(source)
-  return isOpen && source.length <= MAX_TEX ? text.trimEnd() : null
+  const isOpen =
+    source.length <= MAX_TEX && INDENT.test(text) && OPENS_LINES.test(text.trimStart()) && OPEN.test(source)
+  return isOpen ? text.trimEnd() : null
 }
