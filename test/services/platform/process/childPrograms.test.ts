@@ -89,7 +89,9 @@ const doctor = (folder: string) =>
 const recogniser = (folder: string) =>
   Effect.gen(function* () {
     const recording = join(folder, "recording.wav")
-    writeFileSync(recording, Buffer.concat([wavHeader(16_000), Buffer.alloc(32_000)]))
+    // Loud enough to be heard: silence needs no recogniser.
+    const sound = Buffer.from(Int16Array.from({ length: 16_000 }, (_, at) => 12_000 * Math.sin(at / 8)).buffer)
+    writeFileSync(recording, Buffer.concat([wavHeader(16_000), sound]))
     // The recogniser is a program that this Node runs.
     yield* Effect.acquireRelease(
       Effect.sync(() => {
