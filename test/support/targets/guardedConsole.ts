@@ -80,12 +80,17 @@ export const guardedConsole = Effect.gen(function* () {
 
 export type GuardedConsole = Effect.Success<typeof guardedConsole>
 
-/** Waits for what a console writes by itself after its start: the index of what can be found, and the count of tokens. */
+/**
+ * Waits for what a console writes by itself after its start: the index of what can be found, the count of tokens, and the
+ * row in which it tries a write.
+ */
 const indexed = Effect.fnUntraced(function* (base: string) {
   const headers = { cookie: yield* signIn(base) }
   const get = (path: string) =>
     Effect.promise(() => fetch(`${base}${path}`, { headers }).then((answer) => answer.text()))
   yield* get("/api/tokens")
+  // Whoever asks whether it's ready has it write the same row again.
+  yield* get("/readyz")
   yield* get("/api/search?q=anything").pipe(
     Effect.repeat({ schedule: Schedule.spaced("100 millis"), until: (page) => page.includes('"state":"ready"') })
   )
