@@ -20,7 +20,8 @@ const chosen = (saved: string | null, languages: ReadonlyArray<string>): string 
       }
     },
     localStorage: { getItem: () => saved },
-    navigator: { languages }
+    navigator: { languages },
+    addEventListener: () => {}
   })
   const { dir, lang } = documentElement
   assert.strictEqual(written, lang === "en" ? "" : `<script defer src="/languages/${lang}.js"></script>`)
