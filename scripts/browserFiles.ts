@@ -43,7 +43,17 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "web/src/search": ["search"],
   "web/src/sessions": ["sessionList", "sessionMenu", "sessions"],
   "web/src/settings": ["agents", "gateways", "languages", "push", "settings", "voiceSettings"],
-  "web/src/shell": ["attention", "inFront", "narrowScreens", "notices", "palette", "pwa", "shell", "shortcuts"],
+  "web/src/shell": [
+    "attention",
+    "inputMethods",
+    "inFront",
+    "narrowScreens",
+    "notices",
+    "palette",
+    "pwa",
+    "shell",
+    "shortcuts"
+  ],
   "web/src/voice": ["voice", "voiceSettings", "voiceSetup"]
 }
 
