@@ -23,20 +23,23 @@ const versionOf = (program: string, argument: string, needs: ReadonlyArray<Need>
     Effect.orElseSucceed(() => undefined)
   )
 
+/** The demo starts nothing that may look for its own updates or sign-ins. */
+const UNUSED = ok("Not needed for the demo.")
+
 const orElse = (version: string | undefined, missing: Finding): Finding =>
   version === undefined ? missing : ok(`Version ${version}.`)
 
 /** What the console runs: each is started, with what a service has and not what a shell has. */
 export const lookAtPrograms = Effect.fn("lookAtPrograms")(function* (
-  settings: Pick<SettingsShape, "agentBCommand" | "ffmpegCommand" | "gatewayCli">,
+  settings: Pick<SettingsShape, "agentBCommand" | "ffmpegCommand" | "gatewayCli" | "isDemo">,
   isGatewayHere: boolean
 ) {
   const [ffmpeg, git, gateway, agentB] = yield* Effect.all(
     [
       versionOf(settings.ffmpegCommand, "-version", []),
       versionOf("git", "--version", []),
-      versionOf(settings.gatewayCli, "--version", ["gateway"]),
-      versionOf(settings.agentBCommand, "--version", ["agentB"])
+      settings.isDemo ? Effect.succeed(undefined) : versionOf(settings.gatewayCli, "--version", ["gateway"]),
+      settings.isDemo ? Effect.succeed(undefined) : versionOf(settings.agentBCommand, "--version", ["agentB"])
     ],
     { concurrency: "unbounded" }
   )
@@ -58,11 +61,16 @@ export const lookAtPrograms = Effect.fn("lookAtPrograms")(function* (
         ? warning("Couldn't run it; the console asks it what the gateway's connection can't answer.", WHERE)
         : ok("Not needed: the gateway isn't on this machine.")
     ),
-    "agent-b": orElse(agentB, {
-      state: "ok",
-      detail: "Couldn't run it; without it, Usage doesn't show Claude Code's limits.",
-      fix: WHERE
-    })
+    "agent-b": orElse(
+      agentB,
+      settings.isDemo
+        ? UNUSED
+        : {
+            state: "ok",
+            detail: "Couldn't run it; without it, Usage doesn't show Claude Code's limits.",
+            fix: WHERE
+          }
+    )
   }
   return findings
 })

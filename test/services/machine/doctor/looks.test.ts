@@ -61,6 +61,7 @@ it.live("programs are started, and said to be missing where they can't be", () =
       return join(folder, name)
     }
     const settings = {
+      isDemo: false,
       ffmpegCommand: program("ffmpeg", 'echo "ffmpeg version 5.1.9-0 Copyright"'),
       gatewayCli: program("openclaw", "echo 2026.9.6"),
       agentBCommand: join(folder, "claude")
@@ -75,5 +76,8 @@ it.live("programs are started, and said to be missing where they can't be", () =
     assert.strictEqual((yield* lookAtPrograms(gone, true))["gateway-cli"].state, "warning")
     assert.strictEqual((yield* lookAtPrograms(gone, false))["gateway-cli"].state, "ok")
     assert.strictEqual((yield* lookAtPrograms(gone, false)).ffmpeg.state, "warning")
+    const demo = yield* lookAtPrograms({ ...settings, isDemo: true }, true)
+    assert.deepStrictEqual(demo["agent-b"], { state: "ok", detail: "Not needed for the demo." })
+    assert.notInclude(demo["gateway-cli"].detail, "2026.9.6")
   }).pipe(Effect.provide(NodeServices.layer))
 )
