@@ -76,7 +76,8 @@ export const makeUpdateSteps = Effect.gen(function* () {
     function* ({ ref, version }: Place) {
       if (yield* staging.isReady(ref)) {
         yield* report.say(`${version} was already installed and built by the interrupted run.`)
-        return
+        // The machine's Node may be another one by now.
+        return yield* step("checking that it starts", "Checking that it starts", staging.tryOut)
       }
       yield* step("laying out its files", `Laying out ${version} (${ref.slice(0, 7)})`, staging.checkOut(ref))
       yield* step("installing packages", "Installing packages", staging.install)
