@@ -198,7 +198,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           ...(proxy === undefined ? [] : ([["proxy", "Proxy", proxy]] as const)),
           ["git", "git", forPractice(programs.git)],
           ["gateway-cli", "openclaw", forPractice(programs["gateway-cli"])],
-          ["agent-b", "claude", forPractice(programs["agent-b"])],
+          ...(programs["agent-b"] === undefined ? [] : ([["agent-b", "claude", programs["agent-b"]]] as const)),
           ["ffmpeg", "ffmpeg", forPractice(programs.ffmpeg)],
           ["speech-model", "Speech model", forPractice(found.speechModel)]
         ]

@@ -1,4 +1,6 @@
-import { Effect } from "effect"
+import { homedir } from "node:os"
+import { posix } from "node:path"
+import { Effect, FileSystem, Result } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import type { Need } from "../../platform/process/childVariables.ts"
@@ -23,13 +25,20 @@ const versionOf = (program: string, argument: string, needs: ReadonlyArray<Need>
     Effect.orElseSucceed(() => undefined)
   )
 
-/** The demo starts nothing that may look for its own updates or sign-ins. */
-const UNUSED = ok("Not needed for the demo.")
+/** Whether agent B's tool has been used by this user, who may well do without it. */
+const isAgentBUsed = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const folder = Result.map(Result.try(homedir), (home) => posix.join(home, ".claude"))
+  return Result.isSuccess(folder) && (yield* Effect.orElseSucceed(fs.exists(folder.success), () => false))
+})
 
 const orElse = (version: string | undefined, missing: Finding): Finding =>
   version === undefined ? missing : ok(`Version ${version}.`)
 
-/** What the console runs: each is started, with what a service has and not what a shell has. */
+/**
+ * What the console runs: each is started, with what a service has and not what a shell has. The demo starts nothing that
+ * may look for its own updates or sign-ins, and a tool of agent B's that nobody uses isn't missed.
+ */
 export const lookAtPrograms = Effect.fn("lookAtPrograms")(function* (
   settings: Pick<SettingsShape, "agentBCommand" | "ffmpegCommand" | "gatewayCli" | "isDemo">,
   isGatewayHere: boolean
@@ -43,7 +52,9 @@ export const lookAtPrograms = Effect.fn("lookAtPrograms")(function* (
     ],
     { concurrency: "unbounded" }
   )
-  const findings: Readonly<Record<"ffmpeg" | "git" | "gateway-cli" | "agent-b", Finding>> = {
+  const isMissed = agentB === undefined && !settings.isDemo && (yield* isAgentBUsed)
+  const missed = warning("Couldn't run it; without it, Usage doesn't show Claude Code's limits.", WHERE)
+  const findings: Readonly<Record<"ffmpeg" | "git" | "gateway-cli", Finding>> & { readonly "agent-b"?: Finding } = {
     ffmpeg: orElse(
       ffmpeg,
       warning(
@@ -61,16 +72,7 @@ export const lookAtPrograms = Effect.fn("lookAtPrograms")(function* (
         ? warning("Couldn't run it; the console asks it what the gateway's connection can't answer.", WHERE)
         : ok("Not needed: the gateway isn't on this machine.")
     ),
-    "agent-b": orElse(
-      agentB,
-      settings.isDemo
-        ? UNUSED
-        : {
-            state: "ok",
-            detail: "Couldn't run it; without it, Usage doesn't show Claude Code's limits.",
-            fix: WHERE
-          }
-    )
+    ...(agentB === undefined && !isMissed ? {} : { "agent-b": orElse(agentB, missed) })
   }
   return findings
 })

@@ -1,8 +1,8 @@
-import { chmodSync, readdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { lookAtPrograms } from "../../../../src/services/machine/doctor/lookAtPrograms.ts"
 import { lookAtStore } from "../../../../src/services/machine/doctor/lookAtStore.ts"
@@ -70,14 +70,21 @@ it.live("programs are started, and said to be missing where they can't be", () =
     assert.deepStrictEqual(here.ffmpeg, { state: "ok", detail: "Version 5.1.9-0." })
     assert.deepStrictEqual(here["gateway-cli"], { state: "ok", detail: "Version 2026.9.6." })
     assert.strictEqual(here.git.state, "ok")
-    assert.strictEqual(here["agent-b"].state, "ok")
-    assert.include(here["agent-b"].fix ?? "", "agent-console service install")
+    // Whoever doesn't use it doesn't miss it.
+    vi.stubEnv("HOME", folder)
+    assert.isUndefined((yield* lookAtPrograms(settings, true))["agent-b"])
+    mkdirSync(join(folder, ".claude"))
+    const missed = (yield* lookAtPrograms(settings, true))["agent-b"]
+    assert.strictEqual(missed?.state, "warning")
+    assert.include(missed?.fix ?? "", "agent-console service install")
+    const there = { ...settings, agentBCommand: program("claude", 'echo "2.1.0 (Claude Code)"') }
+    assert.deepStrictEqual((yield* lookAtPrograms(there, true))["agent-b"], { state: "ok", detail: "Version 2.1.0." })
     const gone = { ...settings, gatewayCli: join(folder, "gone"), ffmpegCommand: join(folder, "gone") }
     assert.strictEqual((yield* lookAtPrograms(gone, true))["gateway-cli"].state, "warning")
     assert.strictEqual((yield* lookAtPrograms(gone, false))["gateway-cli"].state, "ok")
     assert.strictEqual((yield* lookAtPrograms(gone, false)).ffmpeg.state, "warning")
     const demo = yield* lookAtPrograms({ ...settings, isDemo: true }, true)
-    assert.deepStrictEqual(demo["agent-b"], { state: "ok", detail: "Not needed for the demo." })
+    assert.isUndefined(demo["agent-b"])
     assert.notInclude(demo["gateway-cli"].detail, "2026.9.6")
   }).pipe(Effect.provide(NodeServices.layer))
 )
