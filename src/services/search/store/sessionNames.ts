@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs"
 // Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
+import { conversationTitle } from "../text/conversationTitle.ts"
 
 /** What the gateway's list says about a transcript. */
 export interface NamedSession {
@@ -23,7 +24,11 @@ const parseNames = (text: string): SessionNames => {
   if (typeof list !== "object" || list === null) return undefined
   const names = new Map<string, NamedSession>()
   for (const [key, entry] of Object.entries(list)) {
-    const title = textOf(entry, "label") ?? textOf(entry, "displayName")
+    const title = conversationTitle({
+      key,
+      label: textOf(entry, "label") ?? null,
+      displayName: textOf(entry, "displayName") ?? null
+    })
     const file = textOf(entry, "sessionFile")?.split("/").at(-1)
     const id = textOf(entry, "sessionId")
     if (file !== undefined) names.set(file, { key, title })
