@@ -63,6 +63,8 @@ export interface FileNode {
   readonly children?: ReadonlyArray<FileNode>
   /** The folder holds more than is shown. */
   readonly truncated?: true
+  /** Why it can't be read or changed from here; absent otherwise. */
+  readonly unusable?: string
 }
 
 /** Most nodes in one answer; beyond them folders are left for a request of their own. */

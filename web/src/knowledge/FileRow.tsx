@@ -30,7 +30,9 @@ export const FileRow = component$<FileRowProps>((props) => {
   const knowledge = useKnowledge()
   const { node, depth, isOpen, position, size } = props.row
   const isFolder = node.type === "directory"
-  const menu: ReadonlyArray<MenuItem> = props.selected ? fileMenu(knowledge.agent, node, props.onAction$) : []
+  const isUsable = node.unusable === undefined
+  const menu: ReadonlyArray<MenuItem> =
+    props.selected && isUsable ? fileMenu(knowledge.agent, node, props.onAction$) : []
   return (
     <div
       role="treeitem"
@@ -43,10 +45,11 @@ export const FileRow = component$<FileRowProps>((props) => {
       aria-expanded={isFolder ? (isOpen ? "true" : "false") : undefined}
       aria-selected={props.current ? "true" : "false"}
       tabIndex={props.focusable ? 0 : -1}
+      aria-disabled={isUsable ? undefined : "true"}
       title={node.path}
       onClick$={(event) => {
         const isMenu = event.target instanceof Element && event.target.closest("button, .menu") !== null
-        if (!isMenu) return props.onChoose$(props.row)
+        if (!isMenu && isUsable) return props.onChoose$(props.row)
       }}
     >
       <span class={["file-mark", isOpen && "is-open"]}>{isFolder && <Icon name="chevron-right" />}</span>
@@ -54,6 +57,7 @@ export const FileRow = component$<FileRowProps>((props) => {
       <bdi class="file-name">{node.name}</bdi>
       {props.withPath && <bdi class="file-place">{parentOf(node.path)}</bdi>}
       {node.truncated === true && <span class="file-place">{say("not all shown")}</span>}
+      {!isUsable && <span class="file-place">{say("can't be opened here: rename it on its machine")}</span>}
       {menu.length > 0 && <MenuButton label={say("Actions for {name}", { name: node.name })} items={menu} />}
     </div>
   )

@@ -100,6 +100,7 @@ export const FileTree = component$<FileTreeProps>((props) => {
         event.preventDefault()
         const { path } = row.node
         if (move.kind === "focus") focusRow(move.index)
+        else if (row.node.unusable !== undefined) return
         else if (move.kind === "toggle") void tree.toggle(path)
         else if (move.kind === "choose") void choose(row)
         else void props.onAction$({ kind: move.kind, path })

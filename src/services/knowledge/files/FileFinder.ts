@@ -42,7 +42,7 @@ export interface FileFinderShape {
 }
 
 const flat = (nodes: ReadonlyArray<FileNode>): ReadonlyArray<IndexedPath> =>
-  nodes.flatMap((node) => [indexedPath(node), ...flat(node.children ?? [])])
+  nodes.flatMap((node) => (node.unusable === undefined ? [indexedPath(node), ...flat(node.children ?? [])] : []))
 
 const NOTHING: FoundPaths = { entries: [], isCut: false }
 

@@ -1,18 +1,19 @@
 import type { Dirent } from "node:fs"
 import { stat } from "node:fs/promises"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type FileNode as FileNodeAnswer, MAX_TREE_NODES } from "../../../contract/answers/KnowledgeAnswers.ts"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import { EXCLUDED_FOLDERS } from "./excludedFolders.ts"
 import type { GuardedRoot } from "./GuardedRoot.ts"
 import { listFolder } from "./listFolder.ts"
-import { parseName } from "./relativePath.ts"
+import { mayBeNoText, NOT_TEXT, namelessEntries, unusableBecause } from "./unusableNames.ts"
 
 const nodeFields = {
   name: Schema.String,
   path: Schema.String,
   type: Schema.Literals(["file", "directory"]),
-  truncated: Schema.optionalKey(Schema.Literal(true))
+  truncated: Schema.optionalKey(Schema.Literal(true)),
+  unusable: Schema.optionalKey(Schema.String)
 }
 
 export const FileNode: Schema.Codec<FileNodeAnswer> = Schema.Struct({
@@ -46,6 +47,8 @@ interface OpenNode {
   readonly isLink: boolean
   children?: ReadonlyArray<OpenNode>
   truncated?: true
+  /** Why it's listed only. */
+  readonly unusable?: string
 }
 
 type Sorted = Pick<OpenNode, "name" | "type">
@@ -73,12 +76,14 @@ const closed = (node: OpenNode): FileNodeAnswer => ({
   path: node.path,
   type: node.type,
   ...(node.children === undefined ? {} : { children: node.children.map(closed) }),
-  ...(node.truncated === undefined ? {} : { truncated: node.truncated })
+  ...(node.truncated === undefined ? {} : { truncated: node.truncated }),
+  ...(node.unusable === undefined ? {} : { unusable: node.unusable })
 })
 
 /**
  * Reads the tree below a folder, level by level, so that the nearest entries come first if there's too much. Links
- * inside the root are shown as their target; anything else, or anything that leads outside, is left out.
+ * inside the root are shown as their target; anything else, or anything that leads outside, is left out. What has a name
+ * that can't be used from here is listed with the reason.
  */
 export const readFileTree = Effect.fn("readFileTree")(function* (
   root: GuardedRoot,
@@ -96,7 +101,7 @@ export const readFileTree = Effect.fn("readFileTree")(function* (
     )
 
   const isShown = (entry: Dirent): boolean => {
-    if (Result.isFailure(parseName(entry.name)) || TEMPORARY.test(entry.name)) return false
+    if (TEMPORARY.test(entry.name)) return false
     return !(excluding && EXCLUDED_FOLDERS.has(entry.name) && !entry.isFile())
   }
 
@@ -105,9 +110,23 @@ export const readFileTree = Effect.fn("readFileTree")(function* (
     const { entries, isCut: isLong } = yield* listFolder(folder.at, left)
     const prefix = parent.map((name) => `${name}/`).join("")
     const nodes: Array<OpenNode> = []
+    const raw = entries.some(({ name }) => mayBeNoText(name))
+      ? yield* Effect.orElseSucceed(namelessEntries(folder.at), () => undefined)
+      : undefined
+    for (const { name, entry } of raw?.nameless ?? []) {
+      const type = kindOf(entry)
+      if (type !== undefined) nodes.push({ name, path: prefix + name, type, isLink: false, unusable: NOT_TEXT })
+    }
+    const isText = (name: string) => raw === undefined || raw.named.has(name)
     for (const entry of entries) {
-      if (!isShown(entry)) continue
+      if (!isShown(entry) || !isText(entry.name)) continue
       const { name } = entry
+      const unusable = unusableBecause(name)
+      if (unusable !== undefined) {
+        const type = kindOf(entry)
+        if (type !== undefined) nodes.push({ name, path: prefix + name, type, isLink: false, unusable })
+        continue
+      }
       const isLink = entry.isSymbolicLink()
       const type = isLink ? yield* typeOfLink([...parent, name]) : kindOf(entry)
       if (type !== undefined) nodes.push({ name, path: prefix + name, type, isLink })
@@ -122,7 +141,7 @@ export const readFileTree = Effect.fn("readFileTree")(function* (
   isCut = top.isLong
   let level = top.children
   for (let reached = 1; reached < depth && level.length > 0; reached += 1) {
-    const folders = level.filter((node) => node.type === "directory" && !node.isLink)
+    const folders = level.filter((node) => node.type === "directory" && !node.isLink && node.unusable === undefined)
     yield* Effect.forEach(
       folders,
       (node) => {

@@ -4,8 +4,11 @@ const MAX_BYTES = 180
 const MAX_ENDING = 16
 /** Names that Windows keeps for devices, whatever their ending. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
-/** Control characters, and marks that turn the direction of text around or aren't seen. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** What joins letters of Persian and Indian scripts, or emoji, into what's seen; a name isn't the same without it. */
+const JOINER = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])`
+/** Control characters, and other marks that turn the direction of text around or aren't seen. */
+const UNSEEN = new RegExp(String.raw`(?!${JOINER})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, "gu")
+const LAST_JOINERS = /[\u200c\u200d]+$/
 /** What some system, a quoted path or a Markdown text takes for something else. */
 const SPECIAL = /[<>:"|?*`\\/]/g
 
@@ -44,7 +47,9 @@ export const safeFileName = (given: string): string => {
     .replace(/\s+/g, " ")
   const named = DEVICES.test(plain) ? `_${plain}` : plain
   const [stem, ending] = splitEnding(named === "" ? "file" : named)
-  return `${shortened(stem, MAX_BYTES - bytesOf(ending)).trimEnd()}${ending}`
+  return `${shortened(stem, MAX_BYTES - bytesOf(ending))
+    .replace(LAST_JOINERS, "")
+    .trimEnd()}${ending}`
 }
 
 /** The name of the `count`-th file of that name, from 1. */

@@ -70,6 +70,40 @@ const saveAndKill = (root: string, count: number) =>
   })
 
 describe("WorkspaceFiles", () => {
+  it.effect("lists what has a name that can't be used from here, with the reason", () =>
+    withFiles((workspace) =>
+      Effect.gen(function* () {
+        const files = yield* WorkspaceFiles
+        const raw = (...bytes: ReadonlyArray<number>) =>
+          Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(bytes), Buffer.from("a.txt")])
+        for (const name of ["back\\slash.txt", "%00.txt", "50%.txt", "real \ufffd.txt", "plain.txt"])
+          writeFileSync(`${workspace}/${name}`, name)
+        writeFileSync(raw(0xff), "1")
+        writeFileSync(raw(0xfe), "2")
+        writeFileSync(raw(0xc3, 0xa9, 0xff), "3")
+        mkdirSync(`${workspace}/odd\\folder`)
+        writeFileSync(`${workspace}/odd\\folder/inside.txt`, "")
+        const { nodes } = yield* files.tree("", 9)
+        assert.deepStrictEqual(
+          nodes.map(({ name, unusable = "" }) => [name, unusable.split(":")[0]]),
+          [
+            ["odd\\folder", "its name has a backslash, which other systems take for a folder"],
+            ["%00.txt", "its name has escaped signs, such as %00 or %2F, that could lead elsewhere"],
+            ["50%.txt", ""],
+            ["\\xfea.txt", "its name has bytes that are no text"],
+            ["\\xffa.txt", "its name has bytes that are no text"],
+            ["back\\slash.txt", "its name has a backslash, which other systems take for a folder"],
+            ["plain.txt", ""],
+            ["real \ufffd.txt", ""],
+            ["é\\xffa.txt", "its name has bytes that are no text"]
+          ]
+        )
+        assert.strictEqual(new Set(nodes.map(({ path }) => path)).size, nodes.length)
+        assert.strictEqual((yield* files.read("real \ufffd.txt")).content, "real \ufffd.txt")
+      })
+    )
+  )
+
   it.effect("of 20 parallel writers with one mtime exactly one wins, and the file is whole", () =>
     withFiles((workspace) =>
       Effect.gen(function* () {

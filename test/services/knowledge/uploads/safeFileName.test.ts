@@ -32,6 +32,17 @@ describe("a file's name", () => {
     assert.strictEqual(safeFileName("half \uD800 a letter.txt"), "half \uFFFD a letter.txt")
   })
 
+  it("keeps what joins letters and emoji, and only there", () => {
+    for (const name of ["می\u200Cخواهم.txt", "👨\u200D👩\u200D👧.png", "ക്\u200Dഷ.txt", "👍🏽\u200D❤.txt"])
+      assert.strictEqual(safeFileName(name), name)
+    assert.strictEqual(safeFileName("\u200Ca.txt"), "a.txt")
+    assert.strictEqual(safeFileName("a\u200D.txt"), "a.txt")
+    assert.strictEqual(safeFileName("a\u200D\u200Db 1\u200C2.txt"), "ab 12.txt")
+    const long = safeFileName(`${"می\u200Cخ".repeat(40)}.txt`)
+    assert.isAtMost(bytes(long), 200)
+    assert.notMatch(long, /\u200C\.txt$/)
+  })
+
   it("can be kept on Windows, and stands in a quoted path or code", () => {
     assert.strictEqual(safeFileName("CON"), "_CON")
     assert.strictEqual(safeFileName("nul.txt"), "_nul.txt")

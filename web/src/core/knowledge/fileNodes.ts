@@ -7,11 +7,12 @@ export const decodeNodes = (body: unknown): ReadonlyArray<FileNode> =>
     const fields = recordOf<FileNode>(entry)
     if (fields === null || typeof fields.name !== "string" || typeof fields.path !== "string") return []
     const { name, path } = fields
-    if (fields.type === "file") return [{ name, path, type: "file" }]
+    const unusable = typeof fields.unusable === "string" ? { unusable: fields.unusable } : {}
+    if (fields.type === "file") return [{ name, path, type: "file", ...unusable }]
     if (fields.type !== "directory") return []
     const children = Array.isArray(fields.children) ? { children: decodeNodes(fields.children) } : {}
     const truncated = fields.truncated === true ? { truncated: true as const } : {}
-    return [{ name, path, type: "directory", ...children, ...truncated }]
+    return [{ name, path, type: "directory", ...children, ...truncated, ...unusable }]
   })
 
 /** The folder a path is in; empty for the root. */
