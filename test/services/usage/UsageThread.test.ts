@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
@@ -34,6 +35,31 @@ it.live("a failure is told, and the next question begins afresh", () =>
     assert.isTrue(Result.isFailure(twice) && twice.failure.message.includes("the token usage's file"))
     assert.isTrue(yield* ask("isSettled"))
     assert.strictEqual((yield* ask("totals")).persistent.totalInput, 5)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+)
+
+it.live("a database that can't be used is set aside, and everything is counted again", () =>
+  Effect.gen(function* () {
+    for (const spoil of ["DROP TABLE kept_usage", "PRAGMA user_version = 0", "PRAGMA user_version = 99"]) {
+      const folder = yield* temporaryFolder
+      const path = sessionsFolder(folder)
+      write(path, "a.jsonl", lines(answerLine({ input: 7 })))
+      const file = `${folder}/usage.db`
+      const counted = Effect.gen(function* () {
+        const ask = yield* makeUsageThread(file)
+        yield* ask("scan", [{ path, agent: "main" }])
+        return (yield* ask("totals")).persistent.totalInput
+      }).pipe(Effect.scoped)
+      assert.strictEqual(yield* counted, 7)
+      const db = new DatabaseSync(file)
+      db.exec(spoil)
+      db.close()
+      assert.strictEqual(yield* counted, 7, spoil)
+      assert.isTrue(
+        readdirSync(folder).some((name) => name.startsWith("usage.db.damaged-")),
+        spoil
+      )
+    }
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )
 

@@ -142,10 +142,13 @@ const open = (options: DatabaseOptions): Result.Result<DatabaseSync, StoreFault>
   })
 }
 
-const moveAside = (path: string, suffix: string): void => {
+/** Renames a database that isn't open, with the time (ISO 8601); returns its new name. */
+export const moveAside = (path: string, now: string): string => {
+  const suffix = `.damaged-${now.replace(/[:.]/g, "-")}`
   for (const side of SIDE_FILES) {
     if (existsSync(`${path}${side}`)) renameSync(`${path}${side}`, `${path}${suffix}${side}`)
   }
+  return `${basename(path)}${suffix}`
 }
 
 interface Identity {
@@ -232,7 +235,6 @@ export const openDatabase = (options: DatabaseOptions, now: string): Result.Resu
   if (opened.failure.reason !== "damaged" || options.onDamage === "fail" || options.path === MEMORY) {
     return Result.fail(opened.failure)
   }
-  const suffix = `.damaged-${now.replace(/[:.]/g, "-")}`
-  moveAside(options.path, suffix)
-  return Result.map(open(options), (db) => use(db, options, `${basename(options.path)}${suffix}`))
+  const aside = moveAside(options.path, now)
+  return Result.map(open(options), (db) => use(db, options, aside))
 }

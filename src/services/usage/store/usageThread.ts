@@ -1,6 +1,7 @@
+import { statSync } from "node:fs"
 // Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
-import { type Database, openDatabase } from "../../platform/sqlite/openDatabase.ts"
+import { type Database, moveAside, openDatabase } from "../../platform/sqlite/openDatabase.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { type StoreFault, storeFault } from "../../platform/sqlite/storeFault.ts"
 import { answerAsks } from "../../platform/thread/answerAsks.ts"
@@ -43,7 +44,8 @@ const write = (body: (db: SqlConnection) => void): Result.Result<void, StoreFaul
     (done) => done
   )
 
-const open = (path: string, now: string): Result.Result<string | undefined, StoreFault> =>
+/** Opens the file and reads from every table, so that one that's of no use is known now. */
+const openWhole = (path: string, now: string): Result.Result<string | undefined, StoreFault> =>
   Result.flatMap(
     openDatabase(
       { path, what: WHAT, migrations: usageMigrations, additions: usageAdditions, onDamage: "setAside" },
@@ -53,9 +55,23 @@ const open = (path: string, now: string): Result.Result<string | undefined, Stor
       database = opened
       // What a power cut loses here is still in the transcripts and is read again.
       opened.read((db) => db.run("PRAGMA synchronous = NORMAL"))
-      return Result.map(write(beginRecount), () => opened.setAside)
+      const looked = Result.all([write(beginRecount), read(readTotals), read(readStates), read(storedGatewayDays)])
+      return Result.map(looked, () => opened.setAside)
     }
   )
+
+/** Everything in it can be counted again, so a file that can't be used makes room for a new one. */
+const isUseless = (path: string, { reason }: StoreFault): boolean =>
+  ["damaged", "newer", "other"].includes(reason) && statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+const open = (path: string, now: string): Result.Result<string | undefined, StoreFault> => {
+  const first = openWhole(path, now)
+  if (Result.isSuccess(first) || !isUseless(path, first.failure)) return first
+  database?.close()
+  database = undefined
+  const aside = Result.try({ try: () => moveAside(path, now), catch: storeFault(WHAT) })
+  return Result.flatMap(aside, (name) => Result.map(openWhole(path, now), () => name))
+}
 
 /** SQLite's own failures, beside those of the files that are read within a transaction. */
 const isOfDatabase = (cause: unknown): boolean =>
