@@ -14,11 +14,13 @@ import {
 import { DatabaseSync } from "node:sqlite"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Schedule, Schema } from "effect"
+import { Deferred, Effect, Result, Schedule, Schema } from "effect"
+import { openDatabase } from "../../../src/services/platform/sqlite/openDatabase.ts"
 import { parseQuery } from "../../../src/services/search/query/parseQuery.ts"
 import { makeSearchThread } from "../../../src/services/search/SearchThread.ts"
 import { SearchPage } from "../../../src/services/search/searchSchemas.ts"
 import { ANYWHERE, type SearchOrder } from "../../../src/services/search/searchTypes.ts"
+import { searchMigrations } from "../../../src/services/search/store/searchMigrations.ts"
 import { failures, makeAnsweringGateway } from "../../support/answeringGateway.ts"
 import { damageFile } from "../../support/damageFile.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
@@ -222,6 +224,33 @@ describe("the index's file", () => {
           yield* scan
           assert.deepStrictEqual(yield* find("pump"), ["1"])
         }
+      })
+    )
+  )
+
+  live(
+    "of an earlier version is emptied once, and everything is read anew",
+    withPlatform(({ file, path, scan, find, stop, ask }) =>
+      Effect.gen(function* () {
+        const options = { path: file, what: "it", migrations: searchMigrations.slice(0, 1), onDamage: "fail" } as const
+        const database = Result.getOrThrow(openDatabase({ ...options, isLarge: true }, ""))
+        database.transaction((db) => {
+          db.run("INSERT INTO places VALUES (1, 0, 'primary', 'file:main/a', 'main', NULL, NULL)")
+          db.run("INSERT INTO entries VALUES (1024, 1, '1', 1, '8', 1, 1)")
+          db.run("INSERT INTO words (rowid, text, parts, tags) VALUES (1024, 'strasse', '', 'k0')")
+          db.run("UPDATE state SET complete = 1")
+          return Result.void
+        })
+        database.close()
+        writeFileSync(`${path}/a.jsonl`, lines(line("1", "Straße")))
+        assert.deepStrictEqual(yield* find("strasse"), [])
+        assert.isFalse(yield* ask("isComplete"))
+        yield* scan
+        yield* ask("setComplete")
+        assert.deepStrictEqual(yield* find("strasse"), ["1"])
+        yield* stop
+        assert.deepStrictEqual(yield* find("strasse"), ["1"])
+        assert.isTrue(yield* ask("isComplete"))
       })
     )
   )
