@@ -72,7 +72,7 @@ const signAfter = (text: string, end: number): string => {
   const isPlus = (at: number) => text[at] === "+" || text[at] === "＋"
   if (isPlus(end) && isPlus(end + 1) && !isPlus(end + 2)) return PLUS_PLUS
   const isSharp = text[end] === "#" || text[end] === "＃" || text[end] === "♯"
-  return isSharp && !/^[\p{L}\p{N}#＃]/u.test(text.slice(end + 1, end + 3)) ? SHARP : ""
+  return isSharp && !/^[\p{L}\p{N}#\uff03]/u.test(text.slice(end + 1, end + 3)) ? SHARP : ""
 }
 
 const hasDotBefore = (text: string, start: number): boolean =>
