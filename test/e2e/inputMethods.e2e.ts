@@ -175,13 +175,14 @@ describe("while an input method composes a word", () => {
     withPage(
       browser,
       {
-        prepare: (page) =>
-          page.addInitScript(() => {
+        prepare: async (page) => {
+          await page.addInitScript(() => {
             const listen = window.addEventListener.bind(window)
             const deaf = (type: string, ...rest: [EventListenerOrEventListenerObject, object?]) =>
               type === "keydown" ? undefined : listen(type, ...rest)
             Object.assign(window, { addEventListener: deaf })
           })
+        }
       },
       async (page) => {
         const session = await page.context().newCDPSession(page)
