@@ -75,6 +75,8 @@ interface MergeDialogProps {
 const MergeDialog = component$<MergeDialogProps>((props) => {
   const id = useId()
   const decisions = useSignal<Readonly<Record<string, MergeDecision>>>({})
+  /** What was written for a piece, by this side's words in it: choosing otherwise, or a change by others, doesn't lose it. */
+  const words = useSignal<Readonly<Record<string, string>>>({})
   const merge = useComputed$(() => mergeTexts(props.base, props.mine, props.theirs?.text ?? ""))
   const text = useComputed$(() => mergedText(merge.value, decisions.value))
 
@@ -100,14 +102,16 @@ const MergeDialog = component$<MergeDialogProps>((props) => {
       </p>
       {props.base === null && (
         <p class="merge-note">
-          {say("What the text was before isn't known here, so every difference is yours to decide.")}
+          {say("There's no earlier text to compare with, so every difference is yours to decide.")}
         </p>
       )}
       <MergePieces
         merge={merge.value}
         decisions={decisions.value}
-        onDecide$={(key, decision) => {
+        words={words.value}
+        onDecide$={({ key, mine }, decision) => {
           decisions.value = { ...decisions.value, [key]: decision }
+          if (typeof decision === "object") words.value = { ...words.value, [mine.join("\n")]: decision.written }
         }}
       />
       <div q:slot="foot" class="merge-foot">

@@ -9,6 +9,8 @@ interface MergeConflictItemProps {
   readonly number: number
   readonly count: number
   readonly decision: MergeDecision | undefined
+  /** What was written for it before. */
+  readonly written: string | undefined
   readonly onDecide$: QRL<(decision: MergeDecision) => void>
 }
 
@@ -52,7 +54,8 @@ export const MergeConflictItem = component$<MergeConflictItemProps>((props) => {
       : []),
     { kind: "written", label: say("Write it anew") }
   ]
-  const start = (kind: Kind): MergeDecision => (kind === "written" ? { written: conflict.both.join("\n") } : kind)
+  const start = (kind: Kind): MergeDecision =>
+    kind === "written" ? { written: props.written ?? conflict.both.join("\n") } : kind
   return (
     <fieldset class="merge-conflict" data-decided={chosen ?? undefined} aria-describedby={`${name}-loss`}>
       <legend>{say("Conflict {number} of {count}", { number: props.number, count: props.count })}</legend>

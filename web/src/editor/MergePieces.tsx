@@ -1,12 +1,14 @@
 import { component$, type QRL } from "@builder.io/qwik"
-import type { MergeDecision, MergePiece, TextMerge } from "../core/knowledge/mergeTexts.ts"
+import type { MergeConflict, MergeDecision, MergePiece, TextMerge } from "../core/knowledge/mergeTexts.ts"
 import { say } from "../core/language/say.ts"
 import { MergeConflictItem } from "./MergeConflictItem.tsx"
 
 interface MergePiecesProps {
   readonly merge: TextMerge
   readonly decisions: Readonly<Record<string, MergeDecision>>
-  readonly onDecide$: QRL<(key: string, decision: MergeDecision) => void>
+  /** What was written for pieces so far, by this side's words in them. */
+  readonly words: Readonly<Record<string, string>>
+  readonly onDecide$: QRL<(conflict: MergeConflict, decision: MergeDecision) => void>
 }
 
 /** Unchanged lines that are shown before and after a change. */
@@ -15,7 +17,7 @@ const CONTEXT = 2
 /** A merge in the order of its text: what is merged by itself, what is to be decided, and the lines around them. */
 export const MergePieces = component$<MergePiecesProps>((props) => {
   const { conflicts, pieces } = props.merge
-  const { decisions, onDecide$ } = props
+  const { decisions, onDecide$, words } = props
   const count = conflicts.length
   return (
     <div class="merge-pieces">
@@ -27,6 +29,7 @@ export const MergePieces = component$<MergePiecesProps>((props) => {
         if (piece.kind === "merged") return <MergedLines key={`${at}`} piece={piece} />
         const { key } = piece
         const decision = decisions[key]
+        const written = words[piece.mine.join("\n")]
         return (
           <MergeConflictItem
             key={key}
@@ -34,7 +37,8 @@ export const MergePieces = component$<MergePiecesProps>((props) => {
             number={conflicts.indexOf(piece) + 1}
             count={count}
             decision={decision}
-            onDecide$={(decision) => onDecide$(key, decision)}
+            written={written}
+            onDecide$={(decision) => onDecide$(piece, decision)}
           />
         )
       })}
