@@ -1,4 +1,5 @@
-import { chmodSync } from "node:fs"
+import { chmodSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
@@ -26,6 +27,18 @@ describe("agent-console service", () => {
         assert.include([exitCodes.ok, exitCodes.service], ended.code, ended.stderr)
         assert.notInclude(ended.stderr, "internal error")
       }
+    })
+  )
+
+  it.live("names what only this shell has, without its value", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      writeFileSync(join(directory, ".env"), "PORT=3080\n")
+      const variables = { GATEWAY_TOKEN: "the-secret-token", PORT: "3080", LANGUAGE: "de" }
+      const ended = yield* runConsole({ directory, args: ["service", "install", "--print"], variables })
+      assert.include(ended.stderr, "the service doesn't get what only this shell has: GATEWAY_TOKEN. Set it in .env")
+      assert.notInclude(ended.stderr, "the-secret-token")
+      if (ended.code === exitCodes.ok) assert.include(ended.stdout, "PATH")
     })
   )
 
