@@ -61,7 +61,8 @@ describe("what was begun to be written", () => {
       await phone.getByRole("button", { name: "Undo" }).click()
       await composerIs(phone, "words of the phone")
       await composerIs(desk, "words of the phone")
-      await note(phone, "").waitFor({ state: "detached" })
+      // The words that stood there can be had again in turn.
+      await note(phone, "Your words replaced a draft from another device").waitFor()
       await note(desk, "Draft from another device").waitFor()
       await desk.getByRole("button", { name: "Close this note" }).click()
       await note(desk, "").waitFor({ state: "detached" })
