@@ -17,54 +17,21 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Result, Schedule, Schema } from "effect"
 import { openDatabase } from "../../../src/services/platform/sqlite/openDatabase.ts"
 import { parseQuery } from "../../../src/services/search/query/parseQuery.ts"
-import { makeSearchThread } from "../../../src/services/search/SearchThread.ts"
 import { SearchPage } from "../../../src/services/search/searchSchemas.ts"
-import { ANYWHERE, type SearchOrder } from "../../../src/services/search/searchTypes.ts"
 import { searchMigrations } from "../../../src/services/search/store/searchMigrations.ts"
 import { failures, makeAnsweringGateway } from "../../support/answeringGateway.ts"
 import { damageFile } from "../../support/damageFile.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
-import { answerLine, lines, sessionsFolder } from "../../support/transcripts.ts"
-
-const ORDER: Omit<SearchOrder, "terms"> = { ...ANYWHERE, limit: 100 }
-const AT = Date.parse("2026-11-20T10:00:00.000Z")
-const LONG_AFTER = AT + 365 * 24 * 60 * 60 * 1000
-
-const line = (id: string, text: string) => answerLine({ text }).replace("01e6350b", id)
-
-/** The search's thread over a folder of transcripts. */
-const openThread = Effect.gen(function* () {
-  const home = yield* temporaryFolder
-  const path = sessionsFolder(home)
-  const file = `${home}/search.db`
-  const { ask, stop } = yield* makeSearchThread(file, Effect.succeed(true))
-  const scan = Effect.gen(function* () {
-    yield* ask("beginScan", "primary", [{ path, agent: "main" }])
-    while (!(yield* ask("scan", LONG_AFTER)).isDone) yield* Effect.void
-    while (!(yield* ask("tidy")).isDone) yield* Effect.void
-  })
-  const find = (q: string) =>
-    Effect.map(ask("search", { ...ORDER, terms: parseQuery(q) }), ({ finds }) => finds.map(({ key }) => key).sort())
-  /** The ids of what's found, and their conversations. */
-  const found = (q: string) =>
-    Effect.map(ask("search", { ...ORDER, terms: parseQuery(q) }), ({ finds }) =>
-      finds.map(({ key, place }) => [key, place.name]).sort()
-    )
-  const name = (names: object) => writeFileSync(`${path}/sessions.json`, JSON.stringify(names))
-  return { home, path, file, ask, stop, scan, find, found, name }
-})
+import { AT, line, ORDER, withSearchThread } from "../../support/searchThread.ts"
+import { lines } from "../../support/transcripts.ts"
 
 const live = (title: string, test: Effect.Effect<void, unknown, never>) => it.live(title, () => test, 30_000)
-const withPlatform = <A, E>(
-  test: (thread: Effect.Success<typeof openThread>) => Effect.Effect<A, E>
-): Effect.Effect<void, unknown> =>
-  openThread.pipe(Effect.flatMap(test), Effect.asVoid, Effect.scoped, Effect.provide(NodeServices.layer))
 
 describe("transcripts", () => {
   live(
     "are read on from where they were, also after a restart, and again when they were cut, replaced or renamed",
-    withPlatform(({ path, scan, find, stop, name }) =>
+    withSearchThread(({ path, scan, find, stop, name }) =>
       Effect.gen(function* () {
         name({ "agent:main:a": { sessionId: "a" } })
         writeFileSync(`${path}/a.jsonl`, lines(line("1", "pump one"), line("2", "pump two")))
@@ -95,7 +62,7 @@ describe("transcripts", () => {
 
   live(
     "may have lines of 10 MB, noise and half lines",
-    withPlatform(({ path, scan, find }) =>
+    withSearchThread(({ path, scan, find }) =>
       Effect.gen(function* () {
         const noise = Buffer.from([0xff, 0xfe, 0x00, 0x22, 0x7b, 0x0a, 0x80, 0x0a])
         const fd = openSync(`${path}/a.jsonl`, "w")
@@ -114,7 +81,7 @@ describe("transcripts", () => {
 
   live(
     "are found before the gateway's list names them, and move to their conversation without doubles",
-    withPlatform(({ path, scan, find, ask, name }) =>
+    withSearchThread(({ path, scan, find, ask, name }) =>
       Effect.gen(function* () {
         writeFileSync(`${path}/a.jsonl`, lines(line("1", "pump one")))
         yield* scan
@@ -141,70 +108,10 @@ describe("transcripts", () => {
   )
 })
 
-describe("copies of a transcript", () => {
-  const CHECKPOINT = "a.checkpoint.0b2d6e4e-7d7c-4a53-8f3a-6a1d2b6d1c11.jsonl"
-  const [one, two, three] = [line("1", "pump one"), line("2", "pump two"), line("3", "pump three")]
-
-  live(
-    "are found once: a checkpoint, a fork, a backup and a line that was written twice",
-    withPlatform(({ home, path, scan, found, name, ask }) =>
-      Effect.gen(function* () {
-        name({ "agent:main:a": { sessionId: "a" } })
-        writeFileSync(`${path}/a.jsonl`, lines(one, two, three, three))
-        writeFileSync(`${path}/${CHECKPOINT}`, lines(one, two))
-        writeFileSync(`${path}/a copy.jsonl`, lines(one, two, three))
-        writeFileSync(`${path}/fork.jsonl`, lines(one, line("4", "pump four")))
-        const writer = sessionsFolder(home, "writer")
-        writeFileSync(`${writer}/b.jsonl`, lines(two))
-        yield* ask("beginScan", "primary", [
-          { path, agent: "main" },
-          { path: writer, agent: "writer" }
-        ])
-        while (!(yield* ask("scan", LONG_AFTER)).isDone) yield* Effect.void
-        assert.deepStrictEqual(
-          (yield* found("pump")).map(([key]) => key),
-          ["1", "2", "3", "4"]
-        )
-        yield* scan
-        assert.deepStrictEqual(
-          (yield* found("pump")).map(([key]) => key),
-          ["1", "2", "3", "4"]
-        )
-      })
-    )
-  )
-
-  live(
-    "are found in their conversation, and still when only the copy has them",
-    withPlatform(({ path, scan, found, name }) =>
-      Effect.gen(function* () {
-        name({ "agent:main:a": { sessionId: "a" } })
-        writeFileSync(`${path}/a.jsonl`, lines(one, two, three))
-        writeFileSync(`${path}/${CHECKPOINT}`, lines(one, two))
-        writeFileSync(`${path}/fork.jsonl`, lines(one, line("4", "pump four")))
-        yield* scan
-        const inA = (...keys: ReadonlyArray<string>) => keys.map((key) => [key, "agent:main:a"])
-        const fork = ["4", "file:main/fork"]
-        assert.deepStrictEqual(yield* found("pump"), [...inA("1", "2", "3"), fork])
-        // The gateway shortens the transcript after it made the copy.
-        writeFileSync(`${path}/a.jsonl`, lines(three))
-        yield* scan
-        assert.deepStrictEqual(yield* found("pump"), [...inA("1", "2", "3"), fork])
-        rmSync(`${path}/${CHECKPOINT}`)
-        yield* scan
-        assert.deepStrictEqual(yield* found("pump"), [["1", "file:main/fork"], ...inA("3"), fork])
-        rmSync(`${path}/a.jsonl`)
-        yield* scan
-        assert.deepStrictEqual(yield* found("pump"), [["1", "file:main/fork"], fork])
-      })
-    )
-  )
-})
-
 describe("the index's file", () => {
   live(
     "is private, and replaced by a new one when it's damaged, no database or of a newer version",
-    withPlatform(({ file, path, scan, find, stop }) =>
+    withSearchThread(({ file, path, scan, find, stop }) =>
       Effect.gen(function* () {
         writeFileSync(`${path}/a.jsonl`, lines(line("1", "pump one")))
         yield* scan
@@ -230,7 +137,7 @@ describe("the index's file", () => {
 
   live(
     "of an earlier version is emptied once, and everything is read anew",
-    withPlatform(({ file, path, scan, find, stop, ask }) =>
+    withSearchThread(({ file, path, scan, find, stop, ask }) =>
       Effect.gen(function* () {
         const options = { path: file, what: "it", migrations: searchMigrations.slice(0, 1), onDamage: "fail" } as const
         const database = Result.getOrThrow(openDatabase({ ...options, isLarge: true }, ""))
