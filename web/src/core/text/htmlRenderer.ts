@@ -127,7 +127,7 @@ export const htmlRenderer = ({ highlight, agent, isGrowing, isShown }: HtmlOptio
     const cells = (row: typeof token.header) => row.map((cell) => this.tablecell(cell)).join("")
     const body = token.rows.map((row) => this.tablerow({ text: cells(row) })).join("")
     return (
-      `<div class="table-scroll" role="group" aria-label="${escapeHtml(tableName(token.header, token.rows[0] ?? []))}" tabindex="0"><table${inDirection(token)}>` +
+      `<div class="table-scroll" role="group" aria-label="${escapeHtml(tableName(token.header, token.rows[0] ?? []))}" tabindex="0"${inDirection(token)}><table>` +
       `<thead>${this.tablerow({ text: cells(token.header) })}</thead>${body === "" ? "" : `<tbody>${body}</tbody>`}</table></div>\n`
     )
   },

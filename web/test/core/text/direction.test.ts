@@ -7,12 +7,8 @@ const parser = createMarkdownParser({ highlight: escapeHtml })
 /** The blocks of a text with the direction that each says it has. */
 const directionsIn = (text: string) =>
   [
-    ...parser
-      .draw(text)
-      .html.matchAll(
-        /<(ul|ol|blockquote|table|details|div)(?: class="(?:fold|footnote)")?(?: start="\d+")?(?: dir="(\w+)")?>/g
-      )
-  ].map(([, name, direction]) => `${name} ${direction ?? "as the page"}`)
+    ...parser.draw(text).html.matchAll(/<(?:(ul|ol|blockquote|details)|div class="(table-scroll|footnote)")([^>]*)>/g)
+  ].map(([, tag, name, rest = ""]) => `${tag ?? name} ${/ dir="(\w+)"/.exec(rest)?.[1] ?? "as the page"}`)
 
 describe("the direction of a block", () => {
   it.each([
@@ -21,8 +17,8 @@ describe("the direction of a block", () => {
     ["3. واحد\n4. اثنان", ["ol rtl"]],
     ["> ציטוט", ["blockquote rtl"]],
     ["> - ציטוט\n> - שני", ["blockquote rtl", "ul rtl"]],
-    ["| שם | מחיר |\n|---|---|\n| תה | 12 |", ["table rtl"]],
-    ["| Name | שם |\n|---|---|\n| Tea | תה |\n| API | ממשק |\n| ‏ | מסך |", ["table rtl"]],
+    ["| שם | מחיר |\n|---|---|\n| תה | 12 |", ["table-scroll rtl"]],
+    ["| Name | שם |\n|---|---|\n| Tea | תה |\n| API | ממשק |\n| ‏ | מסך |", ["table-scroll rtl"]],
     ["- `npm install` מתקין\n- ה-API", ["ul rtl"]],
     ["- API: ממשק\n- ממשק\n- שרת", ["ul rtl"]],
     ["- one\n- two\n- שלוש", ["ul ltr"]],
@@ -31,10 +27,10 @@ describe("the direction of a block", () => {
     ["- https://x.y/a זה\n- `x`", ["ul rtl"]],
     ["- [ ] משימה", ["ul rtl"]],
     ["- אחת\n  - in\n  - side\n- שתיים\n- שלוש", ["ul rtl", "ul ltr"]],
-    ["[^1]: הערה", ["div rtl", "div as the page"]],
-    ["<details>\nטקסט\n</details>", ["details rtl", "div as the page"]],
+    ["[^1]: הערה", ["footnote rtl"]],
+    ["<details>\nטקסט\n</details>", ["details rtl"]],
     ["1. 2\n2. 3", ["ol as the page"]],
-    ["| 1 |\n|---|\n| 2 |", ["table as the page"]],
+    ["| 1 |\n|---|\n| 2 |", ["table-scroll as the page"]],
     ["> ```\n> code\n> ```\n> `x`", ["blockquote as the page"]],
     ["- ދިވެހި\n- ߒߞߏ\n- ܣܘܪܝܝܐ", ["ul rtl"]]
   ])("%j", (text, expected) => {
