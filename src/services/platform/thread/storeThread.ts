@@ -2,7 +2,7 @@ import { MessageChannel, Worker } from "node:worker_threads"
 import { Clock, DateTime, Deferred, type Duration, Effect, Exit, FiberHandle, Schema, Scope } from "effect"
 import { makeSingleFlight } from "../singleFlight.ts"
 import { StoreFailureReason } from "../sqlite/Sqlite.ts"
-import type { Operations, ThreadOutcome } from "./threadMessages.ts"
+import type { EndThread, Operations, ThreadOutcome } from "./threadMessages.ts"
 
 /** A thread stopped before answering, or its database failed; `message` is for the log. */
 export class StoreThreadError extends Schema.TaggedError<StoreThreadError>()("StoreThreadError", {
@@ -28,6 +28,22 @@ export interface StoreThreadOptions<Store extends Operations<Store>> {
   readonly idleFor: Duration.Input
 }
 
+/** An operation that takes longer is cut off. */
+const ENDS_WITHIN = "1 second"
+
+/** Lets a thread finish what it's doing: one that is torn out of SQLite can take the whole process along. */
+const endThread = (worker: Worker, ended: Effect.Effect<unknown, unknown>): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const end: EndThread = null
+    worker.postMessage(end)
+  }).pipe(
+    Effect.andThen(Effect.exit(ended)),
+    Effect.interruptible,
+    Effect.timeoutOption(ENDS_WITHIN),
+    Effect.andThen(Effect.promise(() => worker.terminate())),
+    Effect.asVoid
+  )
+
 const startThread = Effect.fnUntraced(function* <Store extends Operations<Store>>(name: string, script: URL) {
   const lost = (cause: unknown) => new StoreThreadError({ message: `the ${name} thread stopped`, cause })
   const ended = yield* Deferred.make<never, StoreThreadError>()
@@ -38,7 +54,7 @@ const startThread = Effect.fnUntraced(function* <Store extends Operations<Store>
       made.on("exit", (code) => Deferred.doneUnsafe(ended, Exit.fail(lost(`exit code ${code}`))))
       return made
     }),
-    (made) => Effect.promise(() => made.terminate())
+    (made) => endThread(made, Deferred.await(ended))
   )
 
   const send = <A>(ask: ReadonlyArray<unknown>) =>

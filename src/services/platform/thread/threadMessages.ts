@@ -8,6 +8,9 @@ export type ThreadAsk<Store extends Operations<Store>> = {
   readonly [Name in keyof Store]: readonly [Name, ...Parameters<Store[Name]>]
 }[keyof Store]
 
+/** Asks a thread to end after what it's doing. */
+export type EndThread = null
+
 /** A thread's response to a request. */
 export type ThreadOutcome<A> =
   | { readonly value: A }
