@@ -114,7 +114,9 @@ describe("tools of a conversation", () => {
         await panel.getByText("answers from the next message on.").waitFor()
         await panel.getByRole("option", { name: "scholar", selected: true }).waitFor()
         // The gateway tells a model's levels with a session, and before its first message there is none.
-        await panel.getByRole("radio", { name: size === "phone" ? "Extra high" : "High" }).waitFor({ state: "attached" })
+        await panel
+          .getByRole("radio", { name: size === "phone" ? "Extra high" : "High" })
+          .waitFor({ state: "attached" })
         await keepPicture(page, `model-${size}`)
         assert.deepStrictEqual(await accessProblems(page), [])
         await panel.getByText("High", { exact: true }).click()
