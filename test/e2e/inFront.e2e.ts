@@ -53,6 +53,9 @@ describe("behind something that answers in the console's place", () => {
       const paths = await later(at)
       // As when it begins to answer while the worker keeps the parts: all that isn't here comes from it.
       await at.evaluate(async (some) => {
+        // The worker would go on with those that are still to come.
+        const isMissing = async () => (await Promise.all(some.map((path) => caches.match(path)))).includes(undefined)
+        while (await isMissing()) await new Promise((resolve) => setTimeout(resolve, 50))
         for (const name of await caches.keys()) {
           const cache = await caches.open(name)
           for (const path of some) await cache.delete(path)
