@@ -9,7 +9,7 @@ const OWN_MOTION = /\b(?:transition|animation)(?:-[a-z]+)?:[^;]*?(?<![\w.-])[\d.
 const OWN_EDGE = /\bborder: 1px solid var\(--line\)/
 const HEIGHT = /\b(?:min-)?(?:block-size|height): (\d+)px/g
 const PHYSICAL =
-  /(?<![\w-])(?:margin|padding|border|inset)-(?:left|right)\b|(?<![\w-])(?:left|right|text-align): ?(?:left|right|[\d.-]+)/
+  /(?<![\w-])(?:margin|padding|border|inset)-(?:left|right)\b|(?<![\w-])(?:left|right|text-align): ?(?:left|right|-?[\d.]+)/
 
 /** Heights in this range are those of controls and bars, which have tokens. */
 const isOfControl = (pixels: number): boolean => pixels >= 24 && pixels <= 60
