@@ -114,6 +114,7 @@ const subscribed = async (applicationServerKey) => {
 }
 
 const tellRenewal = async () => {
+  if (!(await caches.keys()).includes(RENEWAL)) return
   const cache = await caches.open(RENEWAL)
   const pending = await (await cache.match(PENDING))?.json()
   if (pending === undefined) return
