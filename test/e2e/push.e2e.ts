@@ -17,7 +17,8 @@ afterAll(() => double.stop())
 const controlled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 const deviceSwitch = (page: Page) => page.getByRole("switch", { name: "Notify this device" })
 
-describe("notifications while no page is open", () => {
+/** A console and a browser whose devices are gone after each test. */
+const useDevices = () => {
   const console = useConsole(() => ({ PUSH_ALLOWED_ORIGINS: double.origin }))
   const browser = useBrowser()
   const call = jsonCalls(console)
@@ -53,6 +54,11 @@ describe("notifications while no page is open", () => {
         assert.deepStrictEqual(double.faults, [])
       }
     )
+  return { call, console, openSettings, withDevice }
+}
+
+describe("notifications while no page is open", () => {
+  const { call, console, openSettings, withDevice } = useDevices()
 
   const received = async (name: string, count: number) => {
     let known = 0
@@ -217,8 +223,13 @@ describe("notifications while no page is open", () => {
       const told = await page.evaluate(() => document.documentElement.dataset.told)
       assert.notInclude(told, "Waiting for your answer")
     }))
+})
 
-  it("keep a device when its browser gets another address", () =>
+// Its own console, which answers so many questions about devices a minute.
+describe("notifications of a device that moves", () => {
+  const { call, withDevice } = useDevices()
+
+  it("keep the device when its browser gets another address", () =>
     withDevice("moves", {}, async (page) => {
       const old = double.subscribe("old")
       const next = double.subscribe("next")

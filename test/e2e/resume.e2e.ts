@@ -76,7 +76,7 @@ describe("after an interruption", () => {
     )
   })
 
-  it("a message that the console refuses stays, also over a reload, and can be sent again", () => {
+  it("a message that the console refuses is back in its field, also after a reload, and can be sent again", () => {
     const full = "200 messages are waiting in this session already: take some of them back first."
     let isFull = false
     return withPage(
@@ -95,13 +95,15 @@ describe("after an interruption", () => {
         const key = await openNewSession(page, console.url)
         isFull = true
         await say(page, "never lose me")
-        await page.locator(".message.is-failed").getByText(full).waitFor()
+        await page.getByText(`It's back in the message field. ${full}`).waitFor()
+        const composer = page.locator("#composer")
+        assert.strictEqual(await composer.inputValue(), "never lose me")
         await keepPicture(page, "not-sent-desktop")
         await page.reload()
         await connected(page)
-        await page.locator(".message.is-failed", { hasText: "never lose me" }).waitFor()
+        assert.strictEqual(await composer.inputValue(), "never lose me")
         isFull = false
-        await page.getByRole("button", { name: "Resend" }).click()
+        await composer.press("Enter")
         await finishedAnswer(page, "You said: “never lose me”")
         await assertEqualsHistory(page, console.url, key)
       }
