@@ -1,6 +1,6 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { afterFrames } from "../base/afterFrames.ts"
+import { focusWhenThere } from "../base/focusWhenThere.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { say } from "../core/language/say.ts"
@@ -53,8 +53,9 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
     if (busy.value) return
     if (isOpen.value && note.value.trim() !== "") return decide("reject", say("Sent back with your note."))
     problem.value = isOpen.value ? say("Say what to do differently. The agent reads this before it starts again.") : ""
+    if (isOpen.value) return field.value?.focus()
     isOpen.value = true
-    afterFrames(2, () => field.value?.focus())
+    if (root.value !== undefined) focusWhenThere(root.value, "#run-note")
   })
 
   useVisibleTask$(
