@@ -45,6 +45,8 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
       return
     }
     note.value = withoutSent(note.value, text)
+    // The card may leave this place with its form at once.
+    if (note.value === "") notes.delete(props.task.id)
     isOpen.value = note.value !== ""
     announce(ui, said)
   })

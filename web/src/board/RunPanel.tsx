@@ -63,6 +63,8 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       return
     }
     note.value = withoutSent(note.value, text)
+    // The card may leave this place with its form at once.
+    if (note.value === "") notes.delete(props.task.id)
     announce(ui, say("The agent was stopped. The card is back in To do."))
   })
 
@@ -81,6 +83,8 @@ export const RunPanel = component$<RunPanelProps>((props) => {
     }
     problem.value = ""
     note.value = withoutSent(note.value, text)
+    // The card may leave this place with its form at once.
+    if (note.value === "") notes.delete(props.task.id)
     app.client.chat(props.task.run?.sessionKey ?? "").send(text, [], "steer")
     announce(ui, say("The agent reads your message at its next step."))
   })
