@@ -1,7 +1,7 @@
 import { Clock, Effect, Option, Queue, Schema } from "effect"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
-import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
+import { beganBeforeStart } from "../gateway/client/gatewayStart.ts"
 import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import { saidText } from "../gateway/feed/feedMessage.ts"
 import { type ResponseEnd, ResponseMessage } from "../gateway/feed/responseEnd.ts"
@@ -132,7 +132,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       waitError: typeof error === "string" ? error : undefined,
       messages,
       session,
-      restarted: isBeforeStart(order.startedAt, startedAt) && now - startedAt > RESUME_GRACE_MS
+      restarted: beganBeforeStart(order.startedAt, startedAt) && now - startedAt > RESUME_GRACE_MS
     })
     return { verdict, sessionId, notRun }
   })

@@ -2,7 +2,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { type RunMessage, runEvidence } from "../../contract/runEvidence.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
-import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
+import { beganBeforeStart } from "../gateway/client/gatewayStart.ts"
 import { restoreArchived } from "../gateway/sessions/gatewayMarks.ts"
 import { rowsOf } from "../gateway/sessions/sessionRows.ts"
 import type { StoredAttachment, StoredMessage } from "./outboxMessage.ts"
@@ -117,7 +117,7 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
     const began = startedAt ?? updatedAt
     // Without a time, nothing speaks against what it says.
     if (began === undefined || began === null) return true
-    if (isBeforeStart(began, (yield* gateway.gatewayStartedAt) ?? 0)) return false
+    if (beganBeforeStart(began, (yield* gateway.gatewayStartedAt) ?? 0)) return false
     const { messages = [] } = yield* history(key, LAST_MESSAGES)
     return runEvidence(records(messages), began, yield* Clock.currentTimeMillis) === "alive"
   })
