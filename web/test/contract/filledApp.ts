@@ -154,8 +154,14 @@ export const makeFilledApp = Effect.gen(function* () {
   writeFileSync(`${workspace}/memory/2026-11-19.md`, Buffer.from("# Zo\xeb\n", "latin1"))
   writeFileSync(`${workspace}/SOUL.md`, "Soul\n")
   writeFileSync(`${workspace}/notes/a.txt`, "A\n")
+  // A name that no path can say.
+  writeFileSync(`${workspace}/back\\slash.txt`, "B\n")
   const home = `${folder}/gateway`
-  write(sessionsFolder(home), "a.jsonl", lines(answerLine({ at: 0 })))
+  write(
+    sessionsFolder(home),
+    "a.jsonl",
+    lines(answerLine({ at: 0 }), answerLine({ id: "unpriced", at: 0, cost: null }))
+  )
   write(sessionsFolder(home), "sessions.json", JSON.stringify({ "agent:main:a": { sessionId: "a", label: "A" } }))
   writeFileSync(
     `${folder}/agent-b`,
