@@ -124,6 +124,9 @@ const handlers = (
   }
 }
 
+/** No process starts sooner after another: clients tell the runs of the one before from its own by when they began. */
+const STARTING_MS = 300
+
 const shutDown = (gateway: Gateway) =>
   Effect.sync(() => {
     gateway.runs.stopAll()
@@ -165,14 +168,18 @@ const make = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
   })
 
   const port = yield* startOn(options.port ?? 0)
+  let stoppedAt = 0
   const stop = Effect.uninterruptible(
     Effect.gen(function* () {
       const current = yield* Ref.getAndSet(open, undefined)
-      if (current !== undefined) yield* Scope.close(current.scope, Exit.void)
+      if (current === undefined) return
+      yield* Scope.close(current.scope, Exit.void)
+      stoppedAt = gateway.now()
     })
   )
   const start = Effect.gen(function* () {
     if ((yield* Ref.get(open)) !== undefined) return
+    yield* Effect.sleep(Math.max(0, stoppedAt + STARTING_MS - gateway.now()))
     gateway.startedAt = gateway.now()
     yield* startOn(port)
   })

@@ -257,8 +257,8 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
           (message) => {
             if (action !== "again") return undefined
             // A gateway that refused it would refuse its id again; one that may have it won't run the same id twice.
-            const runId = message.state === "failed" ? randomUUID() : message.runId
-            return { ...message, state: "waiting", error: undefined, runId }
+            const attempt = message.state === "failed" ? { runId: randomUUID(), sentAt: undefined } : {}
+            return { ...message, ...attempt, state: "waiting", error: undefined }
           }
         )
       )

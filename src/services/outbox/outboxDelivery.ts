@@ -153,7 +153,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     running.end(runId, sessionKey)
     if (mayHaveArrived(answer.failure)) return yield* decide(message)
     if (answer.failure.code === "UNAVAILABLE") {
-      yield* settle(message, { state: "waiting" })
+      yield* settle(message, { state: "waiting", sentAt: undefined })
       return yield* Effect.sleep(AGAIN)
     }
     // The gateway remembers its answer by the run's id: another attempt gets another one.
@@ -281,12 +281,12 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
     )
   )
 
-  /** The messages that wait in a session come back to the person. */
-  const giveBack = (sessionKey: string, why: string, until = Number.MAX_SAFE_INTEGER) =>
+  /** Messages that wait in a session come back to the person. */
+  const giveBack = (sessionKey: string, why: string, isMeant: (message: StoredMessage) => boolean = () => true) =>
     ledger
       .change((db) => {
         const all = messagesOf(db, { gatewayId, sessionKey }).filter(
-          ({ state, notBefore = 0 }) => state === "waiting" && notBefore <= until
+          (message) => message.state === "waiting" && isMeant(message)
         )
         for (const message of all) saveMessage(db, { ...message, state: "failed", error: why })
         return Result.succeed(all)
@@ -307,9 +307,15 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       const isRead = own !== undefined && (saysRead(end) || isCommand(own.text, 0))
       if (isRead) yield* settleSoon(own)
       if (handed.some((message) => message !== own || !isRead)) yield* checkSoon(sessionKey)
-      // What is planned for later isn't about this response.
-      if (own !== undefined && end.state === "error")
-        yield* giveBack(sessionKey, AFTER_FAILURE, yield* Clock.currentTimeMillis)
+      if (own !== undefined && end.state === "error") {
+        const now = yield* Clock.currentTimeMillis
+        // What is planned for later isn't about this response, and what was on its way already may have been read.
+        yield* giveBack(
+          sessionKey,
+          AFTER_FAILURE,
+          ({ notBefore = 0, sentAt }) => notBefore <= now && sentAt === undefined
+        )
+      }
       if (end.state === "aborted" && !stopping.has(sessionKey)) yield* pause(sessionKey)
       yield* look(sessionKey)
     },

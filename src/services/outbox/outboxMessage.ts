@@ -16,7 +16,10 @@ export interface StoredMessage extends OutboxSession {
   readonly state: OutboxState
   readonly runId: string
   readonly error: string | undefined
-  /** When it was last on its way to the gateway, by the console's clock, and when that gateway says it started. */
+  /**
+   * When it was last on its way to the gateway, by the console's clock, and when that gateway says it started. One that
+   * waits has a time only if the gateway may have it: it's sent again under its id.
+   */
   readonly sentAt: number | undefined
   readonly gatewayStartedAt: number | undefined
 }
