@@ -21,7 +21,7 @@ const expectedErrors = [
   /imported module/,
   /preload/,
   /EventSource/,
-  /Content Security Policy|^policy: script-src-elem|^policy: connect-src/,
+  /Content Security Policy|^policy: script-src-elem|^policy: connect-src|^policy: img-src \S+\/icon\.svg/,
   /Service ?Worker/i,
   /Refused to apply style/
 ]

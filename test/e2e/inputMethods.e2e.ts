@@ -84,7 +84,7 @@ const PLACES: ReadonlyArray<readonly [path: string, open: (page: Page) => Promis
   ["/knowledge/documents/soul", (page) => page.keyboard.press("e"), ".cm-content"],
   ["/settings/gateways", (page) => page.locator("#gateway-add").click(), ".gateway-new input"],
   ["/chat/agent:main:main", (page) => page.keyboard.press("Control+k"), ".palette-entry"],
-  ["/chat/agent:main:main", (page) => page.keyboard.press("Control+."), "[aria-label='Search this conversation']"],
+  ["/chat/agent:main:main", (page) => page.keyboard.press("Control+."), "input[aria-label='Search this conversation']"],
   ["/chat/agent:main:main", (page) => page.keyboard.press("Control+;"), "#model-list [role=option]"],
   ["/chat/agent:main:main", (page) => write(page, "/mo"), ".command-list [role=option]"],
   ["/chat/agent:main:main", (page) => write(page, "@SO"), ".command-list [role=option]"]

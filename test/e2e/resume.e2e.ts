@@ -93,14 +93,16 @@ describe("after an interruption", () => {
       },
       async (page) => {
         const key = await openNewSession(page, console.url)
-        isFull = true
-        await say(page, "never lose me")
-        await page.getByText(`It's back in the message field. ${full}`).waitFor()
         const composer = page.locator("#composer")
+        isFull = true
+        await composer.fill("never lose me")
+        await composer.press("Enter")
+        await page.getByText(`It's back in the message field. ${full}`).waitFor()
         assert.strictEqual(await composer.inputValue(), "never lose me")
         await keepPicture(page, "not-sent-desktop")
         await page.reload()
         await connected(page)
+        await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#composer")?.value !== "")
         assert.strictEqual(await composer.inputValue(), "never lose me")
         isFull = false
         await composer.press("Enter")
