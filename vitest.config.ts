@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-const TESTS = ["test/**/*.test.ts", "web/test/**/*.test.ts"]
+const TESTS = ["test/**/*.test.ts", "practice-gateway/test/**/*.test.ts", "web/test/**/*.test.ts"]
 /** Takes its time: whole processes are started, killed, updated, built or mounted, or programs from elsewhere take part. */
 const SYSTEM = "**/*.system.test.ts"
 /** The same tests on every kind of store: SQLite's are unit tests, PostgreSQL's start a server. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayShape } from "../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway, type EmbeddedGatewayShape } from "../practice-gateway/src/EmbeddedGateway.ts"
 import { freePort } from "../test/support/freePort.ts"
 import { startServer } from "./support/ServerProcess.ts"
 

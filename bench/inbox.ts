@@ -1,7 +1,7 @@
 import { get } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Redacted } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayShape } from "../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway, type EmbeddedGatewayShape } from "../practice-gateway/src/EmbeddedGateway.ts"
 import { measurePush } from "./inbox/pushLatency.ts"
 import { median, processorTime, type Subject, startConsole } from "./support/processes.ts"
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Redacted } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayShape } from "../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway, type EmbeddedGatewayShape } from "../practice-gateway/src/EmbeddedGateway.ts"
 import { type Link, newDevice, openLink } from "../test/support/gatewayLink.ts"
 import { median, type Subject, send, startConsole } from "./support/processes.ts"
 

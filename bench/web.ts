@@ -1,4 +1,4 @@
-import type { DemoAgent } from "../src/practice-gateway/demo/steps.ts"
+import type { DemoAgent } from "../practice-gateway/src/demo/steps.ts"
 import { kilobytes, median, megabytes, motionText } from "./web/figures.ts"
 import { type Load, measureLoad } from "./web/measureLoad.ts"
 import { measureMemory } from "./web/measureMemory.ts"

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 /** What goes into `dist`; any change to it makes the build stale. Tests and documents aren't included. */
 export const BUILD_SOURCES = [
   "src",
+  "practice-gateway/src",
   "web/src",
   "web/build",
   "web/public",

@@ -8,7 +8,7 @@ const FLOORS = ["contract", "node", "services", "http", "layers", "cli"]
 const PAGE_FLOORS = ["core", "base", "ui", "screens", "shell"]
 
 /** Who may use the practice gateway: the demo, and itself. */
-const MAY_PRACTISE = /^(src\/practice-gateway\/|src\/layers\/Demo\.ts$|test\/|web\/test\/|soak\/|bench\/)/
+const MAY_PRACTISE = /^(practice-gateway\/|src\/layers\/Demo\.ts$|test\/|web\/test\/|soak\/|bench\/)/
 
 interface Ban {
   readonly pattern: RegExp
@@ -121,7 +121,7 @@ const WITHOUT_SECURE_CONTEXT: ReadonlySet<string> = new Set([
 const CAST = /\bas\s+(?!const\b)[A-Za-z{[(]/
 
 /** Unit tests share workers: a module that was replaced there stays so for the files that come after. */
-const UNIT_TEST = /^(?:web\/)?test\/(?!gateway\/).*(?<!\.system)\.test\.ts$/
+const UNIT_TEST = /^(?:(?:web|practice-gateway)\/)?test\/(?!gateway\/).*(?<!\.system)\.test\.ts$/
 const MODULE_MOCK = /\bvi\.(?:doMock|mock)\(/
 
 const EVASIONS = /biome-ignore|@ts-ignore|@ts-nocheck|eslint-disable/
@@ -151,7 +151,7 @@ const importProblem = (file: string, path: string): string | undefined => {
   if (own !== -1 && floorOf(path) > own) return "from a floor above"
   const ownInPage = pageFloorOf(file)
   if (ownInPage !== -1 && pageFloorOf(path) > ownInPage) return "from a floor above"
-  if (path.startsWith("src/practice-gateway/") && !MAY_PRACTISE.test(file)) return "only the demo and tests practise"
+  if (path.startsWith("practice-gateway/") && !MAY_PRACTISE.test(file)) return "only the demo and tests practise"
   if (path.startsWith(PROXY) && path !== PROXY_FACE && /^src\//.test(file) && !file.startsWith(PROXY)) {
     return "the proxy's face is ProxyRoute.ts"
   }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { EmbeddedGateway } from "../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../practice-gateway/src/EmbeddedGateway.ts"
 
 // The soak's gateway: `gateway.ts <port> <token>`; runs until it's killed.
 const [port = "0", token = ""] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { ManagedRuntime } from "effect"
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core"
-import type { DemoAgent } from "../../src/practice-gateway/demo/steps.ts"
-import { EmbeddedGateway } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import type { DemoAgent } from "../../practice-gateway/src/demo/steps.ts"
+import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { startServer } from "../support/ServerProcess.ts"
 
 /** A built console with its own gateway and a browser. */

@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
+import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
+import { operator } from "../../practice-gateway/test/operator.ts"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
-import { EmbeddedGateway } from "../../src/practice-gateway/EmbeddedGateway.ts"
-import { operator } from "../practice-gateway/operator.ts"
 import { runConsole, temporaryDirectory } from "../support/runConsole.ts"
 
 const GATEWAY = '{ gateway: { port: 18999, auth: { token: "the-secret-token" } } }'

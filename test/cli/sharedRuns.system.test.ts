@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
-import { EmbeddedGateway } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { Task } from "../../src/services/board/task.ts"
 import { call } from "../support/boardCalls.ts"
 import { consoleAddress } from "../support/consoleAddress.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import type { DemoAgent } from "../../src/practice-gateway/demo/steps.ts"
+import type { DemoAgent } from "../../practice-gateway/src/demo/steps.ts"
 import { boardCalls } from "./support/boardCalls.ts"
 import { withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"

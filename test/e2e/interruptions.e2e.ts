@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import type { GatewayControl } from "../../src/practice-gateway/GatewayControl.ts"
+import type { GatewayControl } from "../../practice-gateway/src/GatewayControl.ts"
 import { keepPicture, type PageOptions, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
 import { assertEqualsHistory } from "./support/equalsHistory.ts"

@@ -26,10 +26,14 @@ it("every file the pages name is there", () => {
   }
 })
 
-const tracked = execFileSync("git", ["ls-files", "src", "web", "test", "scripts", "bench", "soak", "docs", "deploy"], {
-  cwd: root,
-  encoding: "utf8"
-})
+const tracked = execFileSync(
+  "git",
+  ["ls-files", "src", "practice-gateway", "web", "test", "scripts", "bench", "soak", "docs", "deploy"],
+  {
+    cwd: root,
+    encoding: "utf8"
+  }
+)
   .split("\n")
   .filter((name) => /\.(tsx?|mjs|css|md)$/.test(name) && isThere(name) && !name.startsWith("test/scripts/"))
 

@@ -82,7 +82,7 @@ describe("each rule of the house catches its sample", () => {
     [
       "the practice gateway in a service",
       SERVICE,
-      'import { G } from "../../practice-gateway/Gateway.ts"',
+      'import { G } from "../../../practice-gateway/src/Gateway.ts"',
       "only the demo"
     ],
     [
@@ -141,7 +141,11 @@ describe("and nothing else", () => {
       "const f = async () => { try { await g() } catch { return Date.now() } }"
     ],
     ["imports downwards", "src/cli/serve.ts", 'import { Main } from "../layers/Main.ts"'],
-    ["the practice gateway in the demo", "src/layers/Demo.ts", 'import { G } from "../practice-gateway/Gateway.ts"'],
+    [
+      "the practice gateway in the demo",
+      "src/layers/Demo.ts",
+      'import { G } from "../../practice-gateway/src/Gateway.ts"'
+    ],
     [
       "errors as classes in the page",
       "web/src/core/x.ts",

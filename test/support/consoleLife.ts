@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Logger, Redacted, Schedule, Schema } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { generateDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
 import { temporaryFolder } from "./fileServices.ts"

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { clientLayer, connected, statusWhere } from "./liveClient.ts"
 import { makeApp, type TestAppOptions } from "./makeApp.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { replyTo } from "../../../src/practice-gateway/demo/replyTo.ts"
-import type { DemoAgent } from "../../../src/practice-gateway/demo/steps.ts"
+import { replyTo } from "../../../practice-gateway/src/demo/replyTo.ts"
+import type { DemoAgent } from "../../../practice-gateway/src/demo/steps.ts"
 
 /**
  * The tour's agent, but whoever says “hold on” waits for a tool that ends when the test lets it: an answer takes as long

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type Effect, ManagedRuntime } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../src/practice-gateway/EmbeddedGateway.ts"
-import type { GatewayControl } from "../../../src/practice-gateway/GatewayControl.ts"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../practice-gateway/src/EmbeddedGateway.ts"
+import type { GatewayControl } from "../../../practice-gateway/src/GatewayControl.ts"
 import { freePort } from "../../support/freePort.ts"
 
 /** A gateway inside the test, which outlives the console under test or goes before it. */

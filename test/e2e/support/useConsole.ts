@@ -1,6 +1,6 @@
 import { afterAll, test } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { DEMO_AGENTS } from "../../../src/practice-gateway/demo/demoFiles.ts"
+import { DEMO_AGENTS } from "../../../practice-gateway/src/demo/demoFiles.ts"
 import { launchBrowser, type PageOpener } from "./browser.ts"
 import { type RunningConsole, startConsole } from "./startConsole.ts"
 import { startGateway, type TestGateway } from "./startGateway.ts"

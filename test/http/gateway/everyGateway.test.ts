@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
+import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { Task } from "../../../src/contract/answers/BoardAnswers.ts"
 import type { InboxItem } from "../../../src/contract/answers/InboxAnswers.ts"
 import type { OutboxItem } from "../../../src/contract/answers/OutboxAnswers.ts"
 import type { SearchPage } from "../../../src/contract/answers/SearchAnswers.ts"
 import type { UsageHistoryRow, UsageSummary } from "../../../src/contract/answers/UsageAnswers.ts"
-import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, PubSub, Redacted, Schedule } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
-import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 import { tcpProxy } from "../../support/tcpProxy.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Schedule } from "effect"
-import type { DemoStep } from "../../../src/practice-gateway/demo/steps.ts"
+import type { DemoStep } from "../../../practice-gateway/src/demo/steps.ts"
 import { agentOf } from "../../support/agentInMemory.ts"
 import { makeGatewayApp } from "../../support/gatewayApp.ts"
 import { passTime } from "../../support/passTime.ts"

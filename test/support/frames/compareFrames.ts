@@ -1,4 +1,4 @@
-import type { Generation } from "../../../src/practice-gateway/wire/generations.ts"
+import type { Generation } from "../../../practice-gateway/src/wire/generations.ts"
 import { orderDifferences } from "./orderDifferences.ts"
 import { type FramePart, partsOf } from "./partsOf.ts"
 import type { Played } from "./playScript.ts"

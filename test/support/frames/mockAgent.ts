@@ -1,5 +1,5 @@
-import type { QuestionPart } from "../../../src/practice-gateway/chat/questionRules.ts"
-import type { DemoAgent, DemoStep } from "../../../src/practice-gateway/demo/steps.ts"
+import type { QuestionPart } from "../../../practice-gateway/src/chat/questionRules.ts"
+import type { DemoAgent, DemoStep } from "../../../practice-gateway/src/demo/steps.ts"
 
 const directive = (text: string, name: string) => new RegExp(`\\[\\[mock:${name}=([^\\]]*)\\]\\]`).exec(text)?.[1]
 

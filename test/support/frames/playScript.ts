@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Generation } from "../../../src/practice-gateway/wire/generations.ts"
+import type { Generation } from "../../../practice-gateway/src/wire/generations.ts"
 import type { Frame, Link } from "../gatewayLink.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect, Layer, Redacted, Schedule } from "effect"
-import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import { hashPassword } from "../../../src/services/access/auth/passwordHash.ts"
 import { failures, makeAnsweringGateway } from "../answeringGateway.ts"
 import { temporaryFolder } from "../fileServices.ts"

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { EmbeddedGateway } from "../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { Client } from "../../src/core/client/Client.ts"
 import { createGatewaysStore, type GatewayRow } from "../../src/core/gateways/GatewaysStore.ts"
 import { whileTimePasses } from "./whileTimePasses.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { EmbeddedGateway } from "../../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { LinkWakeLive } from "../../../../src/services/gateway/client/LinkWake.ts"
 import { clientLayer, connected, statusWhere } from "../../../support/liveClient.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
-import { EmbeddedGateway } from "../../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { temporaryFolder } from "../../../support/fileServices.ts"
 import { makeJsonApp } from "../../../support/gatewayApp.ts"

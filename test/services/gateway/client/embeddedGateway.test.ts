@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, PubSub, Redacted, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { APPROVAL_POLL_MS } from "../../../../src/services/gateway/client/reconnectRules.ts"
 import type { EventBus } from "../../../../src/services/platform/events/EventBus.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
-import { replyTo } from "../../../../src/practice-gateway/demo/replyTo.ts"
-import type { DemoAgent } from "../../../../src/practice-gateway/demo/steps.ts"
+import { replyTo } from "../../../../practice-gateway/src/demo/replyTo.ts"
+import type { DemoAgent } from "../../../../practice-gateway/src/demo/steps.ts"
 import { eventually, makeConsoleLife } from "../../../support/consoleLife.ts"
 
 /** Says what it is told to say, and fails when it is told to. */

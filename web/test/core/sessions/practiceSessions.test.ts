@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { EmbeddedGateway } from "../../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { SessionRow } from "../../../src/core/sessions/sessionTypes.ts"
 import { foundEntries } from "../../../src/sessions/sessionEntries.ts"
 import { EmbeddedConsole, until } from "../support/embeddedConsole.ts"

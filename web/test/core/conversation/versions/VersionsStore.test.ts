@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { EmbeddedGateway } from "../../../../../src/practice-gateway/EmbeddedGateway.ts"
+import { EmbeddedGateway } from "../../../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { ChatStore } from "../../../../src/core/conversation/chatTypes.ts"
 import { removedParts } from "../../../../src/core/conversation/removedParts.ts"
 import { keepsVersions } from "../../../../src/core/conversation/versions/keepsVersions.ts"
