@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { openDatabase } from "../../src/services/platform/sqlite/openDatabase.ts"
 import { numberIn } from "../../src/services/platform/sqlite/rowGuards.ts"
+import type { TranscriptFolder } from "../../src/services/transcripts/transcriptFolders.ts"
 import { countTranscript, forgetTranscripts, readStates } from "../../src/services/usage/store/transcriptRows.ts"
 import { usageAdditions, usageMigrations } from "../../src/services/usage/store/usageMigrations.ts"
 import { TranscriptIndex } from "../../src/services/usage/transcripts/TranscriptIndex.ts"
-import type { TranscriptFolder } from "../../src/services/usage/transcripts/TranscriptState.ts"
 import type { UsageSums } from "../../src/services/usage/UsageRow.ts"
 
 /** What a scan found in one file. */

@@ -1,11 +1,11 @@
 import { Clock, DateTime, Deferred, Effect } from "effect"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import { StoreThreadError } from "../platform/thread/storeThread.ts"
+import type { transcriptFolders } from "../transcripts/transcriptFolders.ts"
 import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
-import { notBelow } from "./notBelow.ts"
-import type { Totals } from "./store/totalRows.ts"
-import type { transcriptFolders } from "./transcripts/transcriptFolders.ts"
+import type { KeptTotals, Totals } from "./store/totalRows.ts"
 import { readUsageFile, writeUsageFile } from "./UsageFile.ts"
+import { NANO } from "./UsageRow.ts"
 import { makeUsageThread } from "./UsageThread.ts"
 import type { UsageHistoryQuery } from "./usageHistory.ts"
 
@@ -23,6 +23,20 @@ interface CounterOptions {
 
 const figures = ({ persistent: { lastUpdated: _, ...persistent }, ...current }: Totals) =>
   JSON.stringify([current, persistent])
+
+/** The totals with a `persistent` that's never below an earlier count. */
+const notBelow = (totals: Totals, earlier: KeptTotals): Totals => {
+  const { totalInput, totalOutput, totalCost, lastUpdated } = totals.persistent
+  return {
+    ...totals,
+    persistent: {
+      totalInput: Math.max(totalInput, earlier.input),
+      totalOutput: Math.max(totalOutput, earlier.output),
+      totalCost: Math.max(totalCost, earlier.nano / NANO),
+      lastUpdated
+    }
+  }
+}
 
 const NOTHING = { input: 0, output: 0, nano: 0 } as const
 

@@ -1,20 +1,30 @@
+import { crc32 } from "node:zlib"
 import { Clock, Effect, type FileSystem, Option, type Path } from "effect"
 import { MAX_TASKS_PER_PAGE } from "../../../contract/answers/BoardAnswers.ts"
 import type { BoardShape } from "../../board/Board.ts"
 import type { Task } from "../../board/task.ts"
-import type { AgentLogShape } from "../../knowledge/agentlog/AgentLog.ts"
+import type { AgentLogEntry, AgentLogShape } from "../../knowledge/agentlog/AgentLog.ts"
 import type { AgentWorkspacesShape } from "../../knowledge/agents/AgentWorkspaces.ts"
 import { defaultWorkspace } from "../../knowledge/agents/Workspace.ts"
 import type { TextFilesShape } from "../../knowledge/files/TextFiles.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
-import { transcriptFolders } from "../../usage/transcripts/transcriptFolders.ts"
+import { transcriptFolders } from "../../transcripts/transcriptFolders.ts"
 import type { AskSearch } from "../SearchThread.ts"
-import type { SearchEntry } from "../searchTypes.ts"
+import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
 import { cardEntry, cardPlace } from "./boardEntries.ts"
 import type { Conversations } from "./conversations.ts"
 import { makeKnowledgeSync } from "./knowledgeFiles.ts"
-import { logEntry, logPlace } from "./logEntries.ts"
 import { syncWhole } from "./syncEntries.ts"
+
+/** Where all entries of the agent log are. */
+const logPlace = (gatewayId: string): SearchPlace => ({ kind: "log", gatewayId, name: "", agent: "" })
+
+/** An entry of the agent log; it has no id, so it's known by its time and contents. */
+const logEntry = (gatewayId: string, { ts, type, level, message, data }: AgentLogEntry): SearchEntry => {
+  const words = [message, type, level, data === undefined ? undefined : JSON.stringify(data)]
+  const text = words.filter((word) => word !== undefined && word !== "").join("\n")
+  return { place: logPlace(gatewayId), key: `${ts} ${crc32(text)}`, at: ts, role: undefined, text, stamp: "" }
+}
 
 interface SourcesOptions {
   readonly settings: SettingsShape

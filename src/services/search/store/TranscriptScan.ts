@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type Stats } from "node:fs"
+import { lstatSync, type Stats } from "node:fs"
 // Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
 import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import { eachLine, tailBefore } from "../../usage/transcripts/readTranscript.ts"
-import { isCheckpoint, isLive, sessionOf, type TranscriptFolder } from "../../usage/transcripts/TranscriptState.ts"
+import { isUnchanged, type ReadPosition, readAppended } from "../../transcripts/readAppended.ts"
+import type { TranscriptFolder } from "../../transcripts/transcriptFolders.ts"
+import { isCheckpoint, isLive, sessionOf, transcriptsIn } from "../../transcripts/transcriptNames.ts"
 import { conversation, type SearchPlace, UNLISTED } from "../searchTypes.ts"
 import { discardTranscript, openPlace, putEntry, takeAdded } from "./entryRows.ts"
 import { type MessageLine, readMessageLine } from "./readMessageLine.ts"
@@ -23,14 +24,9 @@ interface File {
 }
 
 /** How far a file was read. */
-interface FileState {
+interface FileState extends ReadPosition {
   readonly id: number
   readonly place: number
-  readonly inode: number
-  readonly size: number
-  readonly mtimeMs: number
-  readonly offset: number
-  readonly tail: string
 }
 
 const STATE = [isInteger, isInteger, isFinite, isFinite, isFinite, isFinite, isText] as const
@@ -51,37 +47,26 @@ const SAVE = `
 
 /** Part of a file, read but not stored. */
 interface Chunk {
-  readonly info: Stats
+  readonly position: ReadPosition
   readonly continues: boolean
   readonly lines: ReadonlyArray<MessageLine>
-  readonly offset: number
-  readonly tail: string
   readonly isWhole: boolean
 }
 
 const readChunk = (path: string, before: FileState | undefined): Chunk => {
-  // The system rejects a symbolic link that replaced the file between listing and opening.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  const chunk = Result.try((): Chunk => {
-    const info = fstatSync(fd)
-    const continues =
-      before !== undefined &&
-      before.inode === info.ino &&
-      info.size >= before.offset &&
-      tailBefore(fd, before.offset) === before.tail
-    const from = continues ? before.offset : 0
-    const lines: Array<MessageLine> = []
-    let bytes = 0
-    const offset = eachLine(fd, from, (buffer, start, end) => {
+  const lines: Array<MessageLine> = []
+  let bytes = 0
+  let continues = false
+  const position = readAppended(path, before, (isContinued) => {
+    continues = isContinued
+    return (buffer, start, end) => {
       const line = readMessageLine(buffer.toString("utf8", start, end))
       if (line !== undefined) lines.push(line)
       bytes += end - start
       return bytes < STEP_BYTES
-    })
-    return { info, continues, lines, offset, tail: tailBefore(fd, offset), isWhole: bytes < STEP_BYTES }
+    }
   })
-  closeSync(fd)
-  return Result.getOrThrow(chunk)
+  return { position, continues, lines, isWhole: bytes < STEP_BYTES }
 }
 
 /** One look through all transcripts, in steps of a moment each. */
@@ -95,11 +80,11 @@ export class TranscriptScan {
 
   constructor(gatewayId: string, folders: ReadonlyArray<TranscriptFolder>) {
     this.#gatewayId = gatewayId
-    const listed = folders.map((folder) => ({ folder, names: Result.try(() => readdirSync(folder.path)) }))
+    const listed = folders.map((folder) => ({ folder, names: transcriptsIn(folder.path) ?? [] }))
     for (const { folder } of listed) this.#names.set(folder.path, sessionNames(folder.path))
     this.#files = listed.flatMap(({ folder, names }) =>
-      (Result.isSuccess(names) ? names.success : [])
-        .filter((name) => isLive(name) && sessionOf(name) !== undefined)
+      names
+        .filter(isLive)
         .map((name) => ({ folder, name }))
         .sort((a, b) => this.#byOrigin(a, b))
     )
@@ -150,9 +135,7 @@ export class TranscriptScan {
     if (place === undefined) return "same"
     const known = stateOf(db, file)
     const isSamePlace = known !== undefined && known.place === openPlace(db, place)
-    const isUnchanged =
-      isSamePlace && known.inode === info.ino && known.size === info.size && known.mtimeMs === info.mtimeMs
-    if (isUnchanged) return "same"
+    if (isSamePlace && isUnchanged(known, info)) return "same"
     const chunk = Result.getOrUndefined(Result.try(() => readChunk(path, isSamePlace ? known : undefined)))
     // Gone or unreadable: the next scan tries again.
     if (chunk === undefined) return "same"
@@ -168,14 +151,14 @@ export class TranscriptScan {
     keepsTools: boolean,
     known: FileState | undefined
   ): void {
-    const { info, isWhole, offset, tail } = chunk
+    const { isWhole, position } = chunk
     if (known !== undefined && !chunk.continues) {
       discardTranscript(db, known.id)
       this.#hasDiscarded = true
     }
     // Only a file read to its end has the size and time by which the next scan passes it over.
-    const [size, mtimeMs] = isWhole ? [info.size, info.mtimeMs] : [-1, -1]
-    db.run(SAVE, folder.path, name, openPlace(db, place), info.ino, size, mtimeMs, offset, tail)
+    const [size, mtimeMs] = isWhole ? [position.size, position.mtimeMs] : [-1, -1]
+    db.run(SAVE, folder.path, name, openPlace(db, place), position.inode, size, mtimeMs, position.offset, position.tail)
     const transcript = { id: stateOf(db, { folder, name })?.id ?? 0, isCheckpoint: isCheckpoint(name) }
     const title = this.#named({ folder, name })?.title
     if (title !== undefined) db.run("UPDATE places SET title = ? WHERE id = ?", title, openPlace(db, place))

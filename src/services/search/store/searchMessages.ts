@@ -1,5 +1,5 @@
 import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
-import type { TranscriptFolder } from "../../usage/transcripts/TranscriptState.ts"
+import type { TranscriptFolder } from "../../transcripts/transcriptFolders.ts"
 import type { SearchEntry, SearchFinds, SearchOrder, SearchPlace } from "../searchTypes.ts"
 
 /** How far a step of something long has come. */

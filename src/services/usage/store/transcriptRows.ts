@@ -1,29 +1,21 @@
-import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
+import { isFinite, isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import { type AnswerReader, type ChangedTranscript, readTranscript } from "../transcripts/readTranscript.ts"
+import { isLive } from "../../transcripts/transcriptNames.ts"
+import {
+  type AnswerReader,
+  type ChangedTranscript,
+  readTranscript,
+  type TranscriptState
+} from "../transcripts/readTranscript.ts"
 import type { UsageLine } from "../transcripts/readUsageLine.ts"
 import type { GoneTranscript } from "../transcripts/TranscriptIndex.ts"
-import { isLive, type TranscriptState } from "../transcripts/TranscriptState.ts"
-import type { UsageRow, UsageSums } from "../UsageRow.ts"
-import { type AnswerOwner, own, ownerOf, release } from "./answerRows.ts"
+import type { UsageRow } from "../UsageRow.ts"
 import { formerNewest } from "./recountRows.ts"
-import { SUM_COLUMNS } from "./sumColumns.ts"
-import { Tally } from "./Tally.ts"
+import { SUM_COLUMNS, sumValues, Tally } from "./usageSums.ts"
 
 const SUM_NAMES = SUM_COLUMNS.join(", ")
 const SUM_MARKS = SUM_COLUMNS.map(() => "?").join(", ")
 const ADD_SUMS = SUM_COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")
-
-/** The values of the sum columns, in their order. */
-export const sumValues = (row: UsageSums): ReadonlyArray<number> => [
-  row.messages,
-  row.errors,
-  row.input,
-  row.output,
-  row.cacheRead,
-  row.cacheWrite,
-  row.nanoDollars
-]
 
 const ADD_TRANSCRIPT = `
   INSERT INTO transcripts (folder, name, agent, session, live, inode, size, mtime_ms, offset, tail, newest)
@@ -78,9 +70,44 @@ const openTranscript = (db: SqlConnection, transcript: ChangedTranscript): Opene
     const known = numberOf(db, folder, name)
     return { id: known ?? addTranscript(db, transcript), isNew: known === undefined, hasReleased: false }
   }
-  forget(db, [{ folder, name }])
+  forgetTranscripts(db, [{ folder, name }])
   db.run("UPDATE transcripts SET name = ?, live = ? WHERE id = ?", name, isLive(name) ? 1 : 0, former)
   return { id: former, isNew: false, hasReleased: true }
+}
+
+/** The transcript that an answer counts in: its number, 0 for one that no file has any more. */
+interface AnswerOwner {
+  readonly transcript: number
+  readonly isLive: boolean
+  /** `agent/session`, empty where no file has the answer. */
+  readonly session: string
+}
+
+const OWNER = `
+  SELECT a.transcript, t.live, t.agent, t.session FROM answers a LEFT JOIN transcripts t ON t.id = a.transcript
+  WHERE a.key = ?`
+const OWNER_ROW = [isInteger, orNull(isInteger), orNull(isText), orNull(isText)] as const
+
+/** Where an answer counts; `undefined` for one that has never been counted. */
+const ownerOf = (db: SqlConnection, key: number): AnswerOwner | undefined => {
+  const [row] = readRows(OWNER_ROW, db.rows(OWNER, key))
+  if (row === undefined) return undefined
+  const [transcript, live, agent, session] = row
+  return { transcript, isLive: live === 1, session: live === null ? "" : `${agent}/${session}` }
+}
+
+/** Has an answer count in a transcript. */
+const own = (db: SqlConnection, key: number, transcript: number): void => {
+  db.run(
+    "INSERT INTO answers VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET transcript = excluded.transcript",
+    key,
+    transcript
+  )
+}
+
+/** A transcript's answers count nowhere until a file is read that has them. */
+const release = (db: SqlConnection, transcript: number): void => {
+  db.run("UPDATE answers SET transcript = 0 WHERE transcript = ?", transcript)
 }
 
 /** Counts the answers of one transcript as they are read. */
@@ -166,14 +193,12 @@ export const countTranscript = (db: SqlConnection, path: string, transcript: Cha
   return { state, hasReleased: count.hasReleased }
 }
 
-const forget = (db: SqlConnection, gone: ReadonlyArray<GoneTranscript>): void => {
+/** Forgets deleted transcripts; their totals are kept. */
+export const forgetTranscripts = (db: SqlConnection, gone: ReadonlyArray<GoneTranscript>): void => {
   for (const { folder, name } of gone) db.run("DELETE FROM transcripts WHERE folder = ? AND name = ?", folder, name)
   // At once, before a new transcript gets the number of one that's gone.
   db.run("UPDATE answers SET transcript = 0 WHERE transcript <> 0 AND transcript NOT IN (SELECT id FROM transcripts)")
 }
-
-/** Forgets deleted transcripts; their totals are kept. */
-export const forgetTranscripts = forget
 
 /** The transcripts in use with copies of answers that count elsewhere. */
 export const transcriptsWithCopies = (db: SqlConnection): ReadonlyArray<GoneTranscript> =>

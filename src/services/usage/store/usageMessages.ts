@@ -1,7 +1,7 @@
+import type { TranscriptFolder } from "../../transcripts/transcriptFolders.ts"
 import type { GatewayUsageRow, StoredDay } from "../gatewayUsage.ts"
 import type { ModelRates } from "../modelRates.ts"
 import type { SessionWork } from "../sessionWork.ts"
-import type { TranscriptFolder } from "../transcripts/TranscriptState.ts"
 import type { UsageHistoryQuery, UsageHistoryRow } from "../usageHistory.ts"
 import type { KeptTotals, Totals } from "./totalRows.ts"
 

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs"
-import * as Result from "effect/Result"
-import type { ChangedTranscript } from "./readTranscript.ts"
-import { isCheckpoint, isLive, sessionOf, type TranscriptFolder, type TranscriptState } from "./TranscriptState.ts"
+import { lstatSync, type Stats } from "node:fs"
+import { isUnchanged } from "../../transcripts/readAppended.ts"
+import type { TranscriptFolder } from "../../transcripts/transcriptFolders.ts"
+import { isCheckpoint, isLive, sessionOf, transcriptsIn } from "../../transcripts/transcriptNames.ts"
+import type { ChangedTranscript, TranscriptState } from "./readTranscript.ts"
 
 /** A transcript that no longer exists. */
 export interface GoneTranscript {
@@ -39,11 +40,10 @@ export class TranscriptIndex {
     read: (transcript: ChangedTranscript) => TranscriptState | undefined
   ): ReadonlyArray<GoneTranscript> {
     const states = this.#statesIn(folder.path)
-    const listed = Result.try(() => readdirSync(folder.path))
-    if (Result.isFailure(listed)) return []
-    const present = new Set(listed.success)
-    const files = listed.success.flatMap((name): ReadonlyArray<Listed> => {
-      if (sessionOf(name) === undefined) return []
+    const names = transcriptsIn(folder.path)
+    if (names === undefined) return []
+    const present = new Set(names)
+    const files = names.flatMap((name): ReadonlyArray<Listed> => {
       const info = lstatSync(`${folder.path}/${name}`, { throwIfNoEntry: false })
       // Only regular files: a symbolic link may lead out of the folder, and its target inside is read anyway.
       return info?.isFile() ? [{ name, info }] : []
@@ -74,7 +74,7 @@ export class TranscriptIndex {
     read: (transcript: ChangedTranscript) => TranscriptState | undefined
   ): void {
     const own = states.get(name)
-    if (own !== undefined && own.inode === info.ino && own.size === info.size && own.mtimeMs === info.mtimeMs) return
+    if (own !== undefined && isUnchanged(own, info)) return
     const session = sessionOf(name) ?? name
     const before = own ?? this.#formerState(session, info.ino, states)
     const state = read({ folder: folder.path, name, agent: folder.agent, session, before })

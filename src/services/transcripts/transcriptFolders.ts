@@ -1,11 +1,16 @@
 import { Effect, FileSystem, Path } from "effect"
-import type { SettingsShape } from "../../platform/settings/Settings.ts"
-import type { TranscriptFolder } from "./TranscriptState.ts"
+import type { SettingsShape } from "../platform/settings/Settings.ts"
+
+/** One folder of transcripts and the agent they belong to. */
+export interface TranscriptFolder {
+  readonly path: string
+  readonly agent: string
+}
 
 const DEFAULT_AGENT = "main"
 
 /**
- * The folders with transcripts to count: SESSIONS_DIR, or every agent's in the gateway's home. Folders that a symbolic
+ * The folders with transcripts: SESSIONS_DIR, or every agent's in the gateway's home. Folders that a symbolic
  * link in the home points elsewhere are left out.
  */
 export const transcriptFolders = Effect.fn("transcriptFolders")(function* (settings: SettingsShape) {

@@ -1,28 +1,6 @@
-/** How far a transcript has been read; kept between scans and across restarts. */
-export interface TranscriptState {
-  /** The folder's path. */
-  readonly folder: string
-  /** File name in the folder. */
-  readonly name: string
-  readonly agent: string
-  readonly inode: number
-  /** The file's size in bytes when last checked. */
-  readonly size: number
-  /** Modification time, in epoch milliseconds with a fraction. */
-  readonly mtimeMs: number
-  /** Bytes read so far: the end of the last whole line. */
-  readonly offset: number
-  /** The last bytes before `offset`, in base64: they change if the file is rewritten. */
-  readonly tail: string
-  /** When the newest counted line was written (ISO 8601), empty before the first. */
-  readonly newest: string
-}
-
-/** One folder of transcripts and the agent they belong to. */
-export interface TranscriptFolder {
-  readonly path: string
-  readonly agent: string
-}
+import { readdirSync } from "node:fs"
+// Imported from its own module, so the reading threads start without the rest of the library.
+import * as Result from "effect/Result"
 
 const SET_ASIDE = /^(.+)\.jsonl\.(?:reset|deleted)\.[^/]*$/
 const ENDING = ".jsonl"
@@ -52,3 +30,7 @@ export const isCheckpoint = (name: string): boolean => {
   const stem = withoutEnding(name)
   return stem !== undefined && checkpointOf(stem) !== undefined
 }
+
+/** The names of a folder's transcripts; `undefined` for a folder that can't be listed. */
+export const transcriptsIn = (folder: string): ReadonlyArray<string> | undefined =>
+  Result.getOrUndefined(Result.try(() => readdirSync(folder)))?.filter((name) => sessionOf(name) !== undefined)

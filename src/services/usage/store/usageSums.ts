@@ -1,5 +1,27 @@
 import type { UsageRow, UsageSums } from "../UsageRow.ts"
 
+/** The columns that add up, in the order of `UsageSums`. */
+export const SUM_COLUMNS = [
+  "messages",
+  "errors",
+  "input",
+  "output",
+  "cache_read",
+  "cache_write",
+  "nano_dollars"
+] as const
+
+/** The values of the sum columns, in their order. */
+export const sumValues = (row: UsageSums): ReadonlyArray<number> => [
+  row.messages,
+  row.errors,
+  row.input,
+  row.output,
+  row.cacheRead,
+  row.cacheWrite,
+  row.nanoDollars
+]
+
 type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
 const addSums = (sum: Mutable<UsageSums>, more: UsageSums): void => {
