@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readAnswer } from "../../src/services/board/readAnswer.ts"
+import { readAnswer } from "../../src/services/board/proposals/readAnswer.ts"
 import { makeBoardClient } from "../http/board/boardClient.ts"
 import { makeFakeGateway } from "../services/board/fakeGateway.ts"
 

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BoardConfig, BoardConfigPatch } from "../../services/board/boardConfig.ts"
-import { AddComment, TaskComment } from "../../services/board/comment.ts"
-import { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../services/board/proposal.ts"
-import { SavedView, SaveView, ViewId } from "../../services/board/savedView.ts"
-import { Task } from "../../services/board/task.ts"
+import { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../services/board/proposals/proposal.ts"
+import { AddComment, TaskComment } from "../../services/board/tasks/comment.ts"
+import { SavedView, SaveView, ViewId } from "../../services/board/tasks/savedView.ts"
+import { Task } from "../../services/board/tasks/task.ts"
 import {
   CompleteTask,
   CreateTask,
@@ -13,7 +13,7 @@ import {
   PatchTask,
   ReorderTask,
   RequiredNote
-} from "../../services/board/taskInputs.ts"
+} from "../../services/board/tasks/taskInputs.ts"
 import { UnknownGatewayError } from "../gateway/gateways/unknownGateway.ts"
 import {
   AlreadyResolvedError,

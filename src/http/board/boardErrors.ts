@@ -12,9 +12,9 @@ import {
   VersionConflict,
   ViewNotFound
 } from "../../services/board/boardErrors.ts"
-import { optionalEntry } from "../../services/board/optionalEntry.ts"
-import { Proposal } from "../../services/board/proposal.ts"
-import { Task, TaskStatus } from "../../services/board/task.ts"
+import { Proposal } from "../../services/board/proposals/proposal.ts"
+import { Task, TaskStatus } from "../../services/board/tasks/task.ts"
+import { optionalEntry } from "../../services/platform/optionalEntry.ts"
 import { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
 import { errorBody, onlyWritten } from "../errorBody.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { MAX_TASKS_PER_PAGE, TASK_PRIORITIES, TASK_STATUSES } from "../../contract/answers/BoardAnswers.ts"
-import type { TaskQuery } from "../../services/board/taskInputs.ts"
+import type { TaskQuery } from "../../services/board/tasks/taskInputs.ts"
 import { text } from "../../services/platform/fields.ts"
 import { digits, listed } from "../queryFields.ts"
 

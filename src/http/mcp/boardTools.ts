@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
-import { ChecklistInput } from "../../services/board/checklist.ts"
-import { CommentText, TaskComment } from "../../services/board/comment.ts"
-import { Proposal } from "../../services/board/proposal.ts"
+import { Proposal } from "../../services/board/proposals/proposal.ts"
+import { ChecklistInput } from "../../services/board/tasks/checklist.ts"
+import { CommentText, TaskComment } from "../../services/board/tasks/comment.ts"
 import {
   Actor,
   Description,
@@ -13,8 +13,8 @@ import {
   TaskStatus,
   Title,
   Version
-} from "../../services/board/task.ts"
-import { CreateAsk, DueAt, UpdatePayload } from "../../services/board/taskInputs.ts"
+} from "../../services/board/tasks/task.ts"
+import { CreateAsk, DueAt, UpdatePayload } from "../../services/board/tasks/taskInputs.ts"
 import { filledText, list, wholeNumber } from "../../services/platform/fields.ts"
 import { Caller } from "./Caller.ts"
 import { TaskLine } from "./taskView.ts"

@@ -1,11 +1,11 @@
 import { Effect, PubSub, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { Board } from "../../services/board/Board.ts"
-import { optionalEntry } from "../../services/board/optionalEntry.ts"
 import { AskedPart, MAX_PARTS } from "../../services/inbox/agentAsk.ts"
 import { Inbox } from "../../services/inbox/Inbox.ts"
 import { EventBus } from "../../services/platform/events/EventBus.ts"
 import { filledText, list, wholeNumber } from "../../services/platform/fields.ts"
+import { optionalEntry } from "../../services/platform/optionalEntry.ts"
 import { Caller } from "./Caller.ts"
 import { explain, ToolFailure } from "./toolFailure.ts"
 

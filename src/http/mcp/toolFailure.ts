@@ -6,7 +6,7 @@ import type {
   TooManyComments,
   VersionConflict
 } from "../../services/board/boardErrors.ts"
-import { Task } from "../../services/board/task.ts"
+import { Task } from "../../services/board/tasks/task.ts"
 import { MOST_WAITING } from "../../services/inbox/agentDesk.ts"
 import type { ItemNotFound, TooManyQuestions } from "../../services/inbox/inboxErrors.ts"
 import type { StoreError } from "../../services/platform/sqlite/Sqlite.ts"

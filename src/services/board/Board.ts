@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
 import { EventBus } from "../platform/events/EventBus.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { actorFor, authorFor, PersonName } from "./BoardPerson.ts"
 import { type BoardConfig, type BoardConfigPatch, updateConfig } from "./boardConfig.ts"
@@ -32,25 +33,28 @@ import {
   resolveByRejection,
   seenTask
 } from "./boardMutations.ts"
-import type { AddComment, TaskComment } from "./comment.ts"
 import { addComment, removeComment } from "./commentMutations.ts"
-import { listComments } from "./commentStore.ts"
-import { loadConfig, saveConfig } from "./configStore.ts"
-import { decodeAsk } from "./decodeAsk.ts"
-import { chooseModel } from "./executionModel.ts"
-import { optionalEntry } from "./optionalEntry.ts"
-import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "./proposal.ts"
-import { listProposals, type SessionResponse } from "./proposalStore.ts"
-import { makeLeases, type RunLeases } from "./RunLeases.ts"
-import { readAnswer } from "./readAnswer.ts"
-import type { RunNote } from "./runNote.ts"
-import { runNotes } from "./runNotes.ts"
-import type { RunOrder } from "./runOrder.ts"
-import { endRunOrder, listRuns } from "./runStore.ts"
-import type { SavedView, SaveView } from "./savedView.ts"
+import { decodeAsk } from "./proposals/decodeAsk.ts"
+import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "./proposals/proposal.ts"
+import { readAnswer } from "./proposals/readAnswer.ts"
+import { chooseModel } from "./runs/executionModel.ts"
+import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
+import type { RunNote } from "./runs/runNote.ts"
+import { runNotes } from "./runs/runNotes.ts"
+import type { RunOrder } from "./runs/runOrder.ts"
 import { BoardStore } from "./store/BoardStore.ts"
+import { listComments } from "./store/commentStore.ts"
+import { loadConfig, saveConfig } from "./store/configStore.ts"
 import { owedStops } from "./store/leaseRows.ts"
-import type { Task } from "./task.ts"
+import { listProposals, type SessionResponse } from "./store/proposalStore.ts"
+import { endRunOrder, listRuns } from "./store/runStore.ts"
+import { listTasks, listTaskTexts } from "./store/taskList.ts"
+import { findTask, findWaiting, placedTask } from "./store/taskStore.ts"
+import { makeTaskTexts } from "./store/taskTexts.ts"
+import { listViews, removeView, saveView } from "./store/viewStore.ts"
+import type { AddComment, TaskComment } from "./tasks/comment.ts"
+import type { SavedView, SaveView } from "./tasks/savedView.ts"
+import type { Task } from "./tasks/task.ts"
 import type {
   CompleteTask,
   CreateTask,
@@ -60,8 +64,7 @@ import type {
   ReorderTask,
   RequiredNote,
   TaskQuery
-} from "./taskInputs.ts"
-import { listTasks, listTaskTexts } from "./taskList.ts"
+} from "./tasks/taskInputs.ts"
 import {
   abortRun,
   approveTask,
@@ -70,10 +73,7 @@ import {
   type RunOutcome,
   rejectTask,
   reorderTask
-} from "./taskRules.ts"
-import { findTask, findWaiting, placedTask } from "./taskStore.ts"
-import { makeTaskTexts } from "./taskTexts.ts"
-import { listViews, removeView, saveView } from "./viewStore.ts"
+} from "./tasks/taskRules.ts"
 
 /** One page of the board, of tasks as they are or as JSON. */
 interface PageOf<A> {

@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import { OPERATOR } from "./taskRules.ts"
+import { OPERATOR } from "./tasks/taskRules.ts"
 
 /** The name of the person whose console this is (`SVC_USER_NAME`), if it knows it. */
 export const PersonName = Context.Reference<string | undefined>("agent-console/services/board/PersonName", {

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import { BoardConfig } from "./boardConfig.ts"
 import { ArchiveRefused } from "./boardErrors.ts"
 import {
@@ -10,20 +11,19 @@ import {
   taskDeleted,
   viewsChange
 } from "./boardEvents.ts"
-import { TaskComment } from "./comment.ts"
-import { insertComment, listEveryComment } from "./commentStore.ts"
-import { loadConfig, saveConfig } from "./configStore.ts"
-import { optionalEntry } from "./optionalEntry.ts"
-import { Proposal } from "./proposal.ts"
-import { listProposals, saveProposal } from "./proposalStore.ts"
-import { endEveryRun } from "./runStore.ts"
-import { SavedView } from "./savedView.ts"
+import { Proposal } from "./proposals/proposal.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
-import { Task } from "./task.ts"
-import { selectEveryTask, storedTask } from "./taskRows.ts"
-import { activeRun, type TaskContent } from "./taskRules.ts"
-import { findTask, insertTask, taskAt } from "./taskStore.ts"
-import { listViews, replaceViews } from "./viewStore.ts"
+import { insertComment, listEveryComment } from "./store/commentStore.ts"
+import { loadConfig, saveConfig } from "./store/configStore.ts"
+import { listProposals, saveProposal } from "./store/proposalStore.ts"
+import { endEveryRun } from "./store/runStore.ts"
+import { selectEveryTask, storedTask } from "./store/taskRows.ts"
+import { findTask, insertTask, taskAt } from "./store/taskStore.ts"
+import { listViews, replaceViews } from "./store/viewStore.ts"
+import { TaskComment } from "./tasks/comment.ts"
+import { SavedView } from "./tasks/savedView.ts"
+import { Task } from "./tasks/task.ts"
+import { activeRun, type TaskContent } from "./tasks/taskRules.ts"
 
 const FORMAT = "agent-console-board"
 

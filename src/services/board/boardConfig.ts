@@ -12,7 +12,7 @@ import {
   required,
   wholeNumber
 } from "../platform/fields.ts"
-import { TaskPriority, TaskStatus } from "./task.ts"
+import { TaskPriority, TaskStatus } from "./tasks/task.ts"
 
 const Column = body({
   key: required(TaskStatus),

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Proposal } from "./proposal.ts"
-import { Task, TaskStatus } from "./task.ts"
+import { Proposal } from "./proposals/proposal.ts"
+import { Task, TaskStatus } from "./tasks/task.ts"
 
 /** No task has this id. */
 export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: Schema.String }) {}

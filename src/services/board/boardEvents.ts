@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { BoardConfig } from "./boardConfig.ts"
-import { Proposal } from "./proposal.ts"
-import { RunNote } from "./runNote.ts"
-import { RunOrder } from "./runOrder.ts"
-import { SavedView } from "./savedView.ts"
-import { Task } from "./task.ts"
+import { Proposal } from "./proposals/proposal.ts"
+import { RunNote } from "./runs/runNote.ts"
+import { RunOrder } from "./runs/runOrder.ts"
+import { SavedView } from "./tasks/savedView.ts"
+import { Task } from "./tasks/task.ts"
 
 /** Data of `kanban.changed`. */
 export const KanbanChange = Schema.Struct({

@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import { qualifiedKey } from "../../contract/qualifiedKey.ts"
 import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { BoardConfig } from "./boardConfig.ts"
 import {
@@ -19,10 +20,15 @@ import {
   taskChange,
   taskDeleted
 } from "./boardEvents.ts"
-import { withHistory } from "./historyRules.ts"
-import { optionalEntry } from "./optionalEntry.ts"
-import type { Ask, AskedBy, Proposal } from "./proposal.ts"
-import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposalRules.ts"
+import type { Ask, AskedBy, Proposal } from "./proposals/proposal.ts"
+import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposals/proposalRules.ts"
+import type { Answer } from "./proposals/readAnswer.ts"
+import { markerNotes } from "./runs/runNotes.ts"
+import type { RunOrder } from "./runs/runOrder.ts"
+import { runSession } from "./runs/runSession.ts"
+import type { BoardDb } from "./store/BoardStore.ts"
+import type { ConsoleName } from "./store/ConsoleName.ts"
+import { holdsLease, noteGateway, takeLease } from "./store/leaseRows.ts"
 import {
   findProposal,
   isFirstReading,
@@ -30,18 +36,13 @@ import {
   noteRunEnd,
   type SessionResponse,
   saveProposal
-} from "./proposalStore.ts"
-import type { Answer } from "./readAnswer.ts"
-import { markerNotes } from "./runNotes.ts"
-import type { RunOrder } from "./runOrder.ts"
-import { runSession } from "./runSession.ts"
-import { endRunOrder, insertRun } from "./runStore.ts"
-import type { BoardDb } from "./store/BoardStore.ts"
-import type { ConsoleName } from "./store/ConsoleName.ts"
-import { holdsLease, noteGateway, takeLease } from "./store/leaseRows.ts"
-import type { HistoryEntry, Task } from "./task.ts"
-import type { CreateTask } from "./taskInputs.ts"
-import type { StoredTask } from "./taskRows.ts"
+} from "./store/proposalStore.ts"
+import { endRunOrder, insertRun } from "./store/runStore.ts"
+import type { StoredTask } from "./store/taskRows.ts"
+import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./store/taskStore.ts"
+import { withHistory } from "./tasks/historyRules.ts"
+import type { HistoryEntry, Task } from "./tasks/task.ts"
+import type { CreateTask } from "./tasks/taskInputs.ts"
 import {
   activeRun,
   createTask,
@@ -53,8 +54,7 @@ import {
   type RunOutcome,
   startRun,
   type TaskChange
-} from "./taskRules.ts"
-import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./taskStore.ts"
+} from "./tasks/taskRules.ts"
 
 /** Everything a mutation needs from outside. */
 export interface MutationContext {

@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { CommentNotFound, TaskNotFound, TooManyComments } from "./boardErrors.ts"
 import { type Mutation, taskChange } from "./boardEvents.ts"
 import type { MutationContext } from "./boardMutations.ts"
-import { MAX_COMMENTS, type TaskComment } from "./comment.ts"
-import { deleteComment, insertComment } from "./commentStore.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
-import type { StoredTask } from "./taskRows.ts"
-import { withCommentCount } from "./taskRules.ts"
-import { findTask, saveTask } from "./taskStore.ts"
+import { deleteComment, insertComment } from "./store/commentStore.ts"
+import type { StoredTask } from "./store/taskRows.ts"
+import { findTask, saveTask } from "./store/taskStore.ts"
+import { MAX_COMMENTS, type TaskComment } from "./tasks/comment.ts"
+import { withCommentCount } from "./tasks/taskRules.ts"
 
 type Context = Pick<MutationContext, "db" | "now" | "newId">
 

@@ -3,8 +3,8 @@ import { Effect, Schema } from "effect"
 import { clearBoard, exportBoard, importBoard, isEmptyBoard } from "./boardArchive.ts"
 import { ArchiveRefused } from "./boardErrors.ts"
 import { quiet } from "./boardEvents.ts"
-import { listRuns } from "./runStore.ts"
 import type { BoardDb, BoardStoreShape } from "./store/BoardStore.ts"
+import { listRuns } from "./store/runStore.ts"
 
 const decodeResponses = Schema.decodeUnknownSync(
   Schema.Array(Schema.Struct({ session_key: Schema.String, run_id: Schema.String }))

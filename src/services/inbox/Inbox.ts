@@ -1,6 +1,6 @@
 import { Clock, Context, Deferred, Effect, Fiber, Layer, Option, Queue, Result, Schedule } from "effect"
 import { Board } from "../board/Board.ts"
-import { BoardRuns } from "../board/BoardRuns.ts"
+import { BoardRuns } from "../board/runs/BoardRuns.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import { ASK_ORIGINS } from "../gateway/feed/FeedEvent.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { optionalEntry } from "../board/optionalEntry.ts"
 import { filledText, flag, list, maybe, required } from "../platform/fields.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import { headline } from "./headline.ts"
 import type { InboxItem } from "./inboxItem.ts"
 import { actionsOf } from "./inboxRules.ts"

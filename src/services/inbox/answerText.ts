@@ -1,4 +1,4 @@
-import { optionalEntry } from "../board/optionalEntry.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { InboxItem, InboxResolution } from "./inboxItem.ts"
 
 /** The values given for each part of a question, by its id. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
-import { optionalEntry } from "../board/optionalEntry.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import { isFinite, isOneOf, isText, orNull, type Row, readRows } from "../platform/sqlite/rowGuards.ts"
 import type { SqlConnection, SqlValue } from "../platform/sqlite/Sqlite.ts"
 import { type InboxItem, type InboxQuery, InboxQuestion, ITEM_STATES, RESOLVERS } from "./inboxItem.ts"

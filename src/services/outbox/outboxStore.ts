@@ -4,7 +4,7 @@ import {
   type OutboxStanding,
   type OutboxState
 } from "../../contract/answers/OutboxAnswers.ts"
-import { optionalEntry } from "../board/optionalEntry.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import {
   isBytes,
   isFinite,

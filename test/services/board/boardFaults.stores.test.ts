@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { readAnswer } from "../../../src/services/board/readAnswer.ts"
+import { readAnswer } from "../../../src/services/board/proposals/readAnswer.ts"
 import { type Call, unreachable } from "./fakeGateway.ts"
 import { onEveryStore } from "./onEveryStore.ts"
 

@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
-import type { RunOrder } from "../runOrder.ts"
-import { runOrder, SELECT_RUNS } from "../runStore.ts"
+import type { RunOrder } from "../runs/runOrder.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { type ConsoleName, leaseMs } from "./ConsoleName.ts"
+import { runOrder, SELECT_RUNS } from "./runStore.ts"
 
 /** So many milliseconds, the statement's parameter. */
 const MILLIS = "CAST(? AS double precision) * interval '1 millisecond'"

@@ -1,5 +1,5 @@
-import type { TaskComment } from "../../board/comment.ts"
-import type { Task } from "../../board/task.ts"
+import type { TaskComment } from "../../board/tasks/comment.ts"
+import type { Task } from "../../board/tasks/task.ts"
 import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
 
 /** Changes with the form of a card's text, so that all are read again. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { catalogueOf } from "../../../../scripts/pageTexts.ts"
-import { runFailure } from "../../../../src/services/board/runFailure.ts"
+import { runFailure } from "../../../../src/services/board/runs/runFailure.ts"
 import * as failures from "../../../../src/services/gateway/client/gatewayFailures.ts"
 import { SENTENCES } from "../../../src/core/link/serverSentences.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"

@@ -1,7 +1,7 @@
 import { judgeClose, judgeRefusal } from "../../../../src/contract/gatewayCodes.ts"
 import { ADDED_NAMES, PRIMARY_NAMES } from "../../../../src/contract/gatewayNames.ts"
 import { GATEWAY_AGENTS_PROBLEMS } from "../../../../src/services/access/agents/gatewayAgentsState.ts"
-import { LOST, runFailure, TIMED_OUT } from "../../../../src/services/board/runFailure.ts"
+import { LOST, runFailure, TIMED_OUT } from "../../../../src/services/board/runs/runFailure.ts"
 import { callFailed } from "../../../../src/services/gateway/client/callFailures.ts"
 import * as cli from "../../../../src/services/gateway/client/cliFailures.ts"
 import { GatewayError } from "../../../../src/services/gateway/client/GatewayError.ts"

@@ -1,0 +1,111 @@
+import { Clock, Context, Effect, Layer, PubSub, Schedule } from "effect"
+import { EveryGateway } from "../../gateway/registry/EveryGateway.ts"
+import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
+import { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
+import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
+import { Board } from "../Board.ts"
+import type { InvalidTransition, TaskNotFound } from "../boardErrors.ts"
+import type { RunChange } from "../boardEvents.ts"
+import type { Task } from "../tasks/task.ts"
+import type { ExecuteTask } from "../tasks/taskInputs.ts"
+import { keepRuns } from "./keepRuns.ts"
+import { runCarrier } from "./runCarrier.ts"
+import type { RunOrder } from "./runOrder.ts"
+
+const AGAIN = Schedule.spaced("5 seconds")
+const REMOVED = "its gateway was removed from this console"
+
+export interface BoardRunsShape {
+  /** Gives the task to an agent and returns at once; a task that's already running is returned unchanged. */
+  readonly execute: (
+    id: string,
+    request: ExecuteTask
+  ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | UnknownGateway | StoreError>
+}
+
+const gatewayOf = ({ gatewayId = PRIMARY }: Pick<RunOrder, "gatewayId">): string => gatewayId
+
+/** Runs the board's tasks, each on its gateway. */
+export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("agent-console/services/board/BoardRuns") {
+  static readonly layer = Layer.effect(
+    BoardRuns,
+    Effect.gen(function* () {
+      const board = yield* Board
+      const every = yield* EveryGateway
+      const scope = yield* Effect.scope
+      const { leases } = board
+      /** The runs of this console, by session. */
+      const orders = new Map<string, RunOrder>()
+      const ordersOf = (id: string) => [...orders.values()].filter((order) => gatewayOf(order) === id)
+
+      const carriers = yield* every.each(
+        Effect.fnUntraced(function* (gateway) {
+          const carrier = yield* runCarrier(board, gateway)
+          // After another address or token, what runs is looked up over the new connection.
+          for (const order of ordersOf(gateway.id)) yield* carrier.take(order, "recover")
+          return carrier
+        })
+      )
+
+      /** Keeps trying to save that a run's gateway isn't there any more. */
+      const giveUp = (order: RunOrder) =>
+        board
+          .finish(order, { type: "error", error: REMOVED, stop: false })
+          .pipe(Effect.retry(AGAIN), Effect.ignore, Effect.forkIn(scope))
+
+      const take = Effect.fnUntraced(function* (order: RunOrder, start: "launch" | "recover" | "adopt") {
+        orders.set(order.sessionKey, order)
+        const carrier = carriers.get(gatewayOf(order))
+        yield* carrier === undefined ? giveUp(order) : carrier.take(order, start)
+      })
+
+      const drop = Effect.fnUntraced(function* (sessionKey: string) {
+        const order = orders.get(sessionKey)
+        orders.delete(sessionKey)
+        if (order !== undefined) yield* carriers.get(gatewayOf(order))?.drop(sessionKey) ?? Effect.void
+      })
+
+      const stopOwed = Effect.gen(function* () {
+        for (const order of yield* board.runs("stopping"))
+          yield* carriers.get(gatewayOf(order))?.stop(order) ?? board.stopped(order.sessionKey)
+      })
+
+      yield* every.onRemoved((id) => Effect.forEach(ordersOf(id), giveUp, { discard: true }))
+
+      const react = Effect.fnUntraced(function* (change: RunChange) {
+        if (change.type === "ended") {
+          yield* drop(change.sessionKey)
+          if (change.stop) yield* Effect.ignore(stopOwed)
+        } else if (change.order.owner === leases?.owner) {
+          // The run's 30 minutes and the gateway's restarts are told by this console's clock.
+          const startedAt = leases === undefined ? change.order.startedAt : yield* Clock.currentTimeMillis
+          yield* take({ ...change.order, startedAt }, "launch")
+        }
+      })
+
+      const changes = yield* board.runChanges
+      if (leases === undefined) {
+        for (const order of yield* board.runs("active")) yield* take(order, "recover")
+        yield* stopOwed
+      } else {
+        yield* keepRuns({
+          leases,
+          held: () => [...orders.values()],
+          takeOver: ({ isFromElsewhere, order }) => take(order, isFromElsewhere ? "adopt" : "recover"),
+          giveUp: ({ sessionKey }) => drop(sessionKey),
+          stopOwed
+        })
+      }
+      yield* PubSub.take(changes).pipe(Effect.flatMap(react), Effect.forever, Effect.forkScoped)
+
+      return BoardRuns.of({
+        execute: Effect.fn("BoardRuns.execute")(function* (id, request) {
+          const { assignee, gatewayId = PRIMARY } = yield* board.get(id)
+          const carrier = carriers.get(gatewayId) ?? (yield* new UnknownGateway({ id: gatewayId }))
+          const label = assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : undefined
+          return yield* board.begin(id, request, yield* carrier.agentFor(label))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,47 @@
+import { checklistMarkdown } from "../tasks/checklist.ts"
+import type { TaskComment } from "../tasks/comment.ts"
+import type { TaskContent } from "../tasks/taskRules.ts"
+
+/** Characters of comments in a prompt; of more, the latest count. */
+const COMMENTS_MAX = 20_000
+
+const listed = (text: string): string => `- ${text.replace(/\r?\n/g, "\n  ")}`
+
+const latestComments = (comments: ReadonlyArray<TaskComment>): ReadonlyArray<string> => {
+  let left = COMMENTS_MAX
+  const latest = comments
+    .map(({ by, text }) => listed(`${by}: ${text}`))
+    .toReversed()
+    .filter((line) => {
+      left -= line.length
+      return left >= 0
+    })
+  return latest.toReversed()
+}
+
+/** The agent's prompt: title, description, checklist, the notes from earlier reviews and what was said about the task. */
+export const runPrompt = (
+  task: Pick<TaskContent, "title" | "description" | "feedback" | "checklist">,
+  comments: ReadonlyArray<TaskComment> = []
+): string => {
+  const parts = [task.title]
+  if (task.description !== undefined && task.description.trim().length > 0) parts.push(task.description)
+  if (task.checklist !== undefined) parts.push(`Checklist:\n${checklistMarkdown(task.checklist)}`)
+  if (task.feedback.length > 0) {
+    const notes = task.feedback.map(({ note }) => listed(note))
+    parts.push(["Feedback on earlier attempts, oldest first:", ...notes].join("\n"))
+  }
+  const said = latestComments(comments)
+  if (said.length > 0) parts.push(["Comments on this task, oldest first:", ...said].join("\n"))
+  return parts.join("\n\n")
+}
+
+const LABEL_TITLE_MAX = 36
+
+/** A recognisable, unique label for the agent's session. */
+export const sessionLabel = (title: string, sessionKey: string): string => {
+  const short = Array.from(title.replace(/\s+/g, " ").trim()).slice(0, LABEL_TITLE_MAX).join("")
+  const number = sessionKey.slice(sessionKey.lastIndexOf("-") + 1)
+  const task = sessionKey.slice(sessionKey.lastIndexOf(":task-") + ":task-".length).slice(0, 8)
+  return `${short} (${task}-${number})`
+}

@@ -1,0 +1,94 @@
+import { beforeCut, LEFT_OUT } from "../../../contract/cutText.ts"
+import { saidText } from "../../gateway/feed/feedMessage.ts"
+import type { ResponseMessage } from "../../gateway/feed/responseEnd.ts"
+import { isFollowUp } from "./askedCommands.ts"
+import { LOST, runFailure } from "./runFailure.ts"
+import type { RunSession } from "./runFrames.ts"
+
+/** Everything a poll found out about one run. */
+export interface RunEvidence {
+  /** `agent.wait`: `timeout` means unfinished or unknown. */
+  readonly wait: string
+  /** The failure reported by `agent.wait`. */
+  readonly waitError?: string | undefined
+  /** The session's messages, oldest first. */
+  readonly messages: ReadonlyArray<ResponseMessage>
+  readonly session: RunSession | undefined
+  /** A command waits for a person, or the agent has yet to hear of one. */
+  readonly isAwaited: boolean
+  /** The gateway started after the run did, and has had time to resume its work. */
+  readonly restarted: boolean
+}
+
+/** What the evidence says. */
+export type RunVerdict =
+  | { readonly type: "running" }
+  | { readonly type: "done"; readonly text: string | undefined }
+  | { readonly type: "error"; readonly error: string }
+  | { readonly type: "aborted" }
+
+const RUNNING: RunVerdict = { type: "running" }
+
+/** What the agent said since somebody last asked it something; what it's told about its commands is no question. */
+const assistants = (messages: ReadonlyArray<ResponseMessage>): ReadonlyArray<ResponseMessage> => {
+  const asked = messages.findLastIndex((message) => message.role === "user" && !isFollowUp(message))
+  return messages.slice(asked + 1).filter((message) => message.role === "assistant")
+}
+
+/** The answer to the last question: its parts, in order. */
+export const answerText = (messages: ReadonlyArray<ResponseMessage>): string | undefined => {
+  const parts = assistants(messages)
+    .filter((message) => message.openclawAbort === undefined)
+    .map(saidText)
+    .filter((text) => text.trim().length > 0)
+  return parts.length === 0 ? undefined : parts.join("\n\n")
+}
+
+const isCut = (text: string): boolean => LEFT_OUT.test(text.trim()) || beforeCut(text) !== undefined
+
+/**
+ * The answer by the history and by the event that ended it. The history counts: an older gateway's event joins what was
+ * said before and after a tool without a break, and loses letters. But it may lag behind, and either may be cut.
+ */
+export const wholeText = (messages: ReadonlyArray<ResponseMessage>, said: string | undefined): string | undefined => {
+  const parts = assistants(messages)
+  const kept = answerText(messages)
+  const last = parts.at(-1)
+  const isThere = last !== undefined && last.stopReason !== "toolUse" && saidText(last).trim() !== ""
+  if (kept === undefined || said === undefined) return kept ?? said
+  if (isThere && !parts.map(saidText).some(isCut)) return kept
+  return said.length > kept.length ? said : kept
+}
+
+const failed = (last: ResponseMessage | undefined, ...texts: ReadonlyArray<string | null | undefined>): RunVerdict => ({
+  type: "error",
+  error: runFailure([last?.errorMessage, ...texts].find((text) => typeof text === "string") ?? undefined, last)
+})
+
+/**
+ * Judges a run by what a poll found. The transcript takes precedence over the session row, which one gateway generation
+ * leaves at `running` for good after an abort.
+ */
+export const runVerdict = ({ wait, waitError, messages, session, restarted, isAwaited }: RunEvidence): RunVerdict => {
+  const answers = assistants(messages)
+  const last = answers.at(-1)
+  if (answers.some((message) => message.openclawAbort?.aborted === true) || last?.stopReason === "aborted") {
+    return { type: "aborted" }
+  }
+  const status = session?.status ?? undefined
+  if (status === "killed") return { type: "aborted" }
+  const busy = session?.hasActiveRun === true
+  if (wait === "error" || (!busy && (status === "failed" || status === "timeout"))) {
+    return failed(last, session?.lastRunError, waitError)
+  }
+  if (last?.stopReason === "error") {
+    return wait === "ok" || (!busy && status !== "running") ? failed(last) : RUNNING
+  }
+  // A gateway that started anew has forgotten what was asked.
+  if (isAwaited && !restarted) return RUNNING
+  const finished = last !== undefined && last.stopReason !== "toolUse" && saidText(last).trim().length > 0
+  if (wait === "ok" || (!busy && (finished || status === "done"))) return { type: "done", text: answerText(messages) }
+  if (busy) return RUNNING
+  const unknown = session === undefined && messages.length === 0
+  return unknown || restarted ? { type: "error", error: LOST } : RUNNING
+}

@@ -1,0 +1,126 @@
+import { Effect, Schema } from "effect"
+import { qualifiedKey } from "../../../contract/qualifiedKey.ts"
+import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
+import { optionalEntry } from "../../platform/optionalEntry.ts"
+import { Ask, type Proposal, ProposalStatus } from "../proposals/proposal.ts"
+import type { BoardDb } from "./BoardStore.ts"
+
+const ProposalRow = Schema.Struct({
+  id: Schema.String,
+  type: Schema.String,
+  payload: Schema.fromJsonString(Schema.Unknown),
+  source_session_key: Schema.NullOr(Schema.String),
+  proposed_by: Schema.String,
+  proposed_at: Schema.Int,
+  status: ProposalStatus,
+  version: Schema.Int,
+  resolved_at: Schema.NullOr(Schema.Int),
+  reason: Schema.NullOr(Schema.String)
+})
+
+const decodeRow = Schema.decodeUnknownSync(ProposalRow)
+const decodeAsk = Schema.decodeUnknownSync(Ask)
+
+const proposalOf = (row: unknown): Proposal => {
+  const r = decodeRow(row)
+  return {
+    id: r.id,
+    ...decodeAsk({ type: r.type, payload: r.payload }),
+    ...optionalEntry("sourceSessionKey", r.source_session_key),
+    proposedBy: r.proposed_by,
+    proposedAt: r.proposed_at,
+    status: r.status,
+    version: r.version,
+    ...optionalEntry("resolvedAt", r.resolved_at),
+    ...optionalEntry("reason", r.reason)
+  }
+}
+
+/** The proposal with this id. */
+export const findProposal = (db: BoardDb, id: string) =>
+  Effect.map(db.get("SELECT * FROM proposals WHERE id = ?", id), (row) =>
+    row === undefined ? undefined : proposalOf(row)
+  )
+
+/** All proposals, or those with one status, most recent first. */
+export const listProposals = (db: BoardDb, status: ProposalStatus | undefined) =>
+  Effect.map(
+    status === undefined
+      ? db.all("SELECT * FROM proposals ORDER BY seq DESC")
+      : db.all("SELECT * FROM proposals WHERE status = ? ORDER BY seq DESC", status),
+    (rows) => rows.map(proposalOf)
+  )
+
+/** Adds a proposal, or replaces the one with its id. */
+export const saveProposal = (db: BoardDb, proposal: Proposal) =>
+  db.run(
+    `INSERT INTO proposals
+       (id, type, payload, source_session_key, proposed_by, proposed_at, status, version, resolved_at, reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET status = excluded.status, version = excluded.version,
+       resolved_at = excluded.resolved_at, reason = excluded.reason`,
+    proposal.id,
+    proposal.type,
+    JSON.stringify(proposal.payload),
+    proposal.sourceSessionKey ?? null,
+    proposal.proposedBy,
+    proposal.proposedAt,
+    proposal.status,
+    proposal.version,
+    proposal.resolvedAt ?? null,
+    proposal.reason ?? null
+  )
+
+/** A response of an agent in a session. */
+export interface SessionResponse {
+  /** The added gateway whose session it is; absent for the primary one. */
+  readonly gatewayId?: string
+  readonly sessionKey: string
+  /** Of the run it belongs to; older gateways don't say it. */
+  readonly runId: string | undefined
+  readonly messageId: string
+  /** Epoch milliseconds, by the gateway's clock. */
+  readonly at: number
+}
+
+const isRead = (db: BoardDb, sessionKey: string, what: string) =>
+  Effect.map(
+    db.get("SELECT 1 FROM read_responses WHERE session_key = ? AND run_id = ?", sessionKey, what),
+    (row) => row !== undefined
+  )
+
+const noteRead = (db: BoardDb, sessionKey: string, what: string) =>
+  db.run("INSERT INTO read_responses VALUES (?, ?) ON CONFLICT DO NOTHING", sessionKey, what)
+
+/** Notes that a run of the board reads its responses itself. */
+export const noteRun = (db: BoardDb, { sessionKey, runId }: { readonly sessionKey: string; readonly runId: string }) =>
+  noteRead(db, sessionKey, runId)
+
+const UNTIL = "until:"
+
+/** Notes that a run of the board has ended: what's said in its session from now on is nobody's but the session's. */
+export const noteRunEnd = (db: BoardDb, sessionKey: string, at: number) => noteRead(db, sessionKey, `${UNTIL}${at}`)
+
+const decodeUntil = Schema.decodeUnknownSync(Schema.Struct({ run_id: Schema.String }))
+
+/** Whether a run of the board reads this response; where the gateway doesn't say the run, the time tells. */
+const isOfRun = Effect.fnUntraced(function* (db: BoardDb, { at, runId, sessionKey }: SessionResponse) {
+  if (runId !== undefined) return yield* isRead(db, sessionKey, runId)
+  if ((yield* db.get("SELECT 1 FROM task_runs WHERE session_key = ?", sessionKey)) !== undefined) return true
+  const ends = yield* db.all(
+    "SELECT run_id FROM read_responses WHERE session_key = ? AND run_id LIKE ?",
+    sessionKey,
+    `${UNTIL}%`
+  )
+  return ends.some((row) => Number(decodeUntil(row).run_id.slice(UNTIL.length)) >= at)
+})
+
+/** Notes that the markers of a session's response are read; false if that was noted before, or a run reads them. */
+export const isFirstReading = Effect.fnUntraced(function* (db: BoardDb, response: SessionResponse) {
+  const { gatewayId = PRIMARY, messageId, sessionKey } = response
+  // Two gateways may have sessions of the same key, and older ones number their messages briefly.
+  const what = `message:${qualifiedKey(gatewayId, messageId)}`
+  if ((yield* isRead(db, sessionKey, what)) || (yield* isOfRun(db, response))) return false
+  yield* noteRead(db, sessionKey, what)
+  return true
+})

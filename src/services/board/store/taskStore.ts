@@ -1,0 +1,150 @@
+import { Effect } from "effect"
+import { numberIn } from "../../platform/sqlite/rowGuards.ts"
+import type { Task } from "../tasks/task.ts"
+import type { TaskChange, TaskContent } from "../tasks/taskRules.ts"
+import type { BoardDb } from "./BoardStore.ts"
+import { placeOf, rankAt, rankAtEnd } from "./taskPlaces.ts"
+import {
+  EVERY,
+  type StoredTask,
+  selectPage,
+  selectTask,
+  statusNumber,
+  storedTask,
+  TASK_COLUMNS,
+  taskValues
+} from "./taskRows.ts"
+
+const INSERT_TASK = `INSERT INTO tasks (id, ${TASK_COLUMNS.join(", ")}) VALUES (?, ${TASK_COLUMNS.map(() => "?").join(", ")})
+  RETURNING seq`
+const UPDATE_TASK = `UPDATE tasks SET ${TASK_COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`
+
+/** The task with its place in the column. */
+export const taskAt = (content: TaskContent, columnOrder: number): Task => ({ ...content, columnOrder })
+
+/** The task with its place looked up. */
+export const placedTask = (db: BoardDb, { content, rank }: StoredTask) =>
+  Effect.map(placeOf(db, statusNumber(content.status), rank), (place) => taskAt(content, place))
+
+/** The task with this id. */
+export const findTask = (db: BoardDb, id: string) =>
+  Effect.map(db.rows(selectTask(db.dialect), id), ([row]) => (row === undefined ? undefined : storedTask(row)))
+
+/** The tasks that wait for a review, and those to be done whose last run may have failed. */
+export const findWaiting = (db: BoardDb) => {
+  const where = `WHERE t.status = ? OR (t.status IN (?, ?) AND t.run LIKE '%"status":"error"%')`
+  const statuses = [statusNumber("review"), statusNumber("backlog"), statusNumber("todo")]
+  return Effect.map(db.rows(selectPage(db.dialect, where), ...statuses, EVERY, 0), (rows) => rows.map(storedTask))
+}
+
+const writeTexts = (db: BoardDb, seq: number, task: TaskContent) =>
+  db.run(
+    `INSERT INTO task_texts (task, description, result) VALUES (?, ?, ?)
+     ON CONFLICT (task) DO UPDATE SET description = excluded.description, result = excluded.result`,
+    seq,
+    task.description ?? null,
+    task.result ?? null
+  )
+
+const writeLabels = Effect.fnUntraced(function* (db: BoardDb, seq: number, task: TaskContent) {
+  yield* db.run("DELETE FROM task_labels WHERE task = ?", seq)
+  for (const label of new Set(task.labels))
+    yield* db.run("INSERT INTO task_labels (label, task) VALUES (?, ?)", label, seq)
+})
+
+const writeFeedback = Effect.fnUntraced(function* (db: BoardDb, seq: number, task: TaskContent, from: number) {
+  for (const [number, entry] of task.feedback.entries()) {
+    if (number < from) continue
+    yield* db.run(
+      "INSERT INTO task_feedback (task, number, at, by, note) VALUES (?, ?, ?, ?, ?)",
+      seq,
+      number,
+      entry.at,
+      entry.by,
+      entry.note
+    )
+  }
+})
+
+const writeHistory = (db: BoardDb, seq: number, { history }: TaskContent) =>
+  history === undefined
+    ? Effect.void
+    : db.run(
+        `INSERT INTO task_history (task, entries) VALUES (?, ?)
+         ON CONFLICT (task) DO UPDATE SET entries = excluded.entries`,
+        seq,
+        JSON.stringify(history)
+      )
+
+const writeGateway = (db: BoardDb, seq: number, { gatewayId }: TaskContent) =>
+  gatewayId === undefined
+    ? db.run("DELETE FROM task_gateways WHERE task = ?", seq)
+    : db.run(
+        `INSERT INTO task_gateways (task, gateway) VALUES (?, ?)
+         ON CONFLICT (task) DO UPDATE SET gateway = excluded.gateway`,
+        seq,
+        gatewayId
+      )
+
+/** What only few tasks have. */
+const writeExtras = (db: BoardDb, seq: number, { checklist, commentCount = 0 }: TaskContent) =>
+  db.run(
+    `INSERT INTO task_extras (task, checklist, comment_count) VALUES (?, ?, ?)
+     ON CONFLICT (task) DO UPDATE SET checklist = excluded.checklist, comment_count = excluded.comment_count`,
+    seq,
+    checklist === undefined ? null : JSON.stringify(checklist),
+    commentCount
+  )
+
+/** Adds a task at the end of its column. */
+export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskContent, runCount: number = 0) {
+  const status = statusNumber(task.status)
+  const rank = yield* rankAtEnd(db, status)
+  const seq = numberIn(yield* db.rows(INSERT_TASK, task.id, ...taskValues(task, rank, runCount)))
+  if (task.description !== undefined || task.result !== undefined) yield* writeTexts(db, seq, task)
+  if (task.labels.length > 0) yield* writeLabels(db, seq, task)
+  if (task.feedback.length > 0) yield* writeFeedback(db, seq, task, 0)
+  yield* writeHistory(db, seq, task)
+  if (task.gatewayId !== undefined) yield* writeGateway(db, seq, task)
+  if (task.checklist !== undefined || task.commentCount !== undefined) yield* writeExtras(db, seq, task)
+  return taskAt(task, yield* placeOf(db, status, rank))
+})
+
+const rankFor = (db: BoardDb, stored: StoredTask, change: TaskChange) => {
+  const status = statusNumber(change.task.status)
+  switch (change.place) {
+    case "keep":
+      return Effect.succeed(stored.rank)
+    case "end":
+      return rankAtEnd(db, status)
+    default:
+      return rankAt(db, status, change.place, stored.seq)
+  }
+}
+
+const sameLabels = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
+  a.length === b.length && a.every((label, index) => label === b[index])
+
+/** Saves what a rule decided; only what changed is written. */
+export const saveTask = Effect.fnUntraced(function* (
+  db: BoardDb,
+  stored: StoredTask,
+  change: TaskChange,
+  runCount: number = stored.runCount
+) {
+  const before = stored.content
+  const { task } = change
+  const rank = yield* rankFor(db, stored, change)
+  yield* db.run(UPDATE_TASK, ...taskValues(task, rank, runCount), stored.seq)
+  if (task.description !== before.description || task.result !== before.result) yield* writeTexts(db, stored.seq, task)
+  if (!sameLabels(task.labels, before.labels)) yield* writeLabels(db, stored.seq, task)
+  if (task.gatewayId !== before.gatewayId) yield* writeGateway(db, stored.seq, task)
+  if (task.checklist !== before.checklist || task.commentCount !== before.commentCount)
+    yield* writeExtras(db, stored.seq, task)
+  if (task.history !== before.history) yield* writeHistory(db, stored.seq, task)
+  if (task.feedback.length > before.feedback.length) yield* writeFeedback(db, stored.seq, task, before.feedback.length)
+  return taskAt(task, yield* placeOf(db, statusNumber(task.status), rank))
+})
+
+/** Removes a task with everything that belongs to it. */
+export const deleteTask = (db: BoardDb, stored: StoredTask) => db.run("DELETE FROM tasks WHERE seq = ?", stored.seq)

@@ -1,0 +1,100 @@
+import { Schema } from "effect"
+import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../contract/answers/BoardAnswers.ts"
+import { epochMillis, filledText, list, number, oneOf, text, wholeNumber } from "../../platform/fields.ts"
+import { ChecklistItem } from "./checklist.ts"
+
+export const TaskStatus = oneOf(TASK_STATUSES)
+export type TaskStatus = typeof TaskStatus.Type
+export const TaskPriority = oneOf(TASK_PRIORITIES)
+export const ThinkingLevel = oneOf(THINKING_LEVELS)
+
+const ACTOR_PATTERN = /^(operator|agent:\S.*)$/su
+const ACTOR_MAX = 200
+
+/** Whether a name is a valid task owner. */
+export const isActor = (value: string): boolean => value.length <= ACTOR_MAX && ACTOR_PATTERN.test(value)
+
+/** `operator` or `agent:<label>`. */
+export const Actor = Schema.String.annotate({ message: "must be text" }).check(
+  Schema.makeFilter(isActor, { message: 'must be "operator" or "agent:<label>"' })
+)
+
+/** Limits of the fields, shared by bodies, proposals and stored tasks. */
+export const Title = filledText(500)
+export const Description = text(10_000)
+export const Labels = list(text(100), 0, 50)
+export const ResultText = text(50_000)
+export const ModelId = filledText(200)
+export const SessionKey = text(500)
+export const TaskGateway = filledText(64)
+export const Note = text(5000)
+export const Version = wholeNumber(1)
+export const Minutes = number(0)
+
+/** The active or last run of a task. Times are epoch milliseconds. */
+export const RunLink = Schema.Struct({
+  sessionKey: Schema.String,
+  sessionId: Schema.optionalKey(Schema.String),
+  runId: Schema.optionalKey(Schema.String),
+  startedAt: epochMillis,
+  endedAt: Schema.optionalKey(epochMillis),
+  status: Schema.Literals(["running", "done", "error", "aborted"]),
+  error: Schema.optionalKey(Schema.String),
+  /** A note about a run that continued despite a problem, such as another model. */
+  note: Schema.optionalKey(Schema.String),
+  /** On a board that several consoles share: the one that carries the run out, and its gateway's address. */
+  console: Schema.optionalKey(Schema.String),
+  gateway: Schema.optionalKey(Schema.String),
+  /** The added gateway it runs on; absent for the primary one. */
+  gatewayId: Schema.optionalKey(Schema.String)
+})
+export type RunLink = typeof RunLink.Type
+
+export const FeedbackEntry = Schema.Struct({ at: epochMillis, by: Schema.String, note: Schema.String })
+export type FeedbackEntry = typeof FeedbackEntry.Type
+
+/** What a person, or an agent that uses the board as a tool, did to a card; the columns it left and came to. */
+export const HistoryEntry = Schema.Struct({
+  at: epochMillis,
+  /** A person's name, or `agent:<label>`. */
+  by: Schema.String,
+  what: Schema.Literals(["moved", "started", "stopped", "approved", "sent-back"]),
+  from: TaskStatus,
+  to: TaskStatus
+})
+export type HistoryEntry = typeof HistoryEntry.Type
+
+/** One card on the board, as stored and sent. */
+export const Task = Schema.Struct({
+  id: Schema.String,
+  title: Schema.String,
+  description: Schema.optionalKey(Schema.String),
+  status: TaskStatus,
+  priority: TaskPriority,
+  createdBy: Schema.String,
+  createdAt: epochMillis,
+  updatedAt: epochMillis,
+  version: Version,
+  sourceSessionKey: Schema.optionalKey(Schema.String),
+  assignee: Schema.optionalKey(Schema.String),
+  /** The added gateway whose agent works on it; absent for the primary one. */
+  gatewayId: Schema.optionalKey(Schema.String),
+  labels: Schema.Array(Schema.String),
+  columnOrder: wholeNumber(0),
+  run: Schema.optionalKey(RunLink),
+  result: Schema.optionalKey(Schema.String),
+  resultAt: Schema.optionalKey(epochMillis),
+  model: Schema.optionalKey(Schema.String),
+  thinking: Schema.optionalKey(ThinkingLevel),
+  dueAt: Schema.optionalKey(epochMillis),
+  estimateMin: Schema.optionalKey(Minutes),
+  actualMin: Schema.optionalKey(Minutes),
+  feedback: Schema.Array(FeedbackEntry),
+  /** Oldest first; only what was done on consoles that know their person's name. */
+  history: Schema.optionalKey(Schema.Array(HistoryEntry)),
+  /** Absent when it has no items. */
+  checklist: Schema.optionalKey(Schema.Array(ChecklistItem)),
+  /** Absent without comments. */
+  commentCount: Schema.optionalKey(wholeNumber(1))
+}).annotate({ identifier: "Task" })
+export type Task = typeof Task.Type

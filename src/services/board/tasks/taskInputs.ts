@@ -1,0 +1,156 @@
+import { Schema, SchemaGetter } from "effect"
+import { dayMoment, dueDayInUtc } from "../../../contract/dueDay.ts"
+import {
+  body,
+  clearable,
+  epochMillis,
+  filledText,
+  forbidden,
+  maybe,
+  required,
+  wholeNumber
+} from "../../platform/fields.ts"
+import { ChecklistInput } from "./checklist.ts"
+import {
+  Actor,
+  Description,
+  Labels,
+  Minutes,
+  ModelId,
+  Note,
+  ResultText,
+  SessionKey,
+  TaskGateway,
+  TaskPriority,
+  TaskStatus,
+  ThinkingLevel,
+  Title,
+  Version
+} from "./task.ts"
+
+/** When a card is due: epoch milliseconds, or a day such as `2026-12-03`, which is how agents think of it. */
+export const DueAt = Schema.Union([
+  epochMillis,
+  Schema.String.check(
+    Schema.makeFilter((day: string) => dayMoment(day) !== undefined, { message: "must be a day such as 2026-12-03" })
+  ).pipe(
+    Schema.decodeTo(epochMillis, {
+      decode: SchemaGetter.transform((day: string) => dayMoment(day) ?? 0),
+      encode: SchemaGetter.transform(dueDayInUtc)
+    })
+  )
+]).annotate({ message: "must be a day such as 2026-12-03, or a number" })
+
+const createFields = {
+  title: required(Title),
+  description: maybe(Description),
+  status: maybe(TaskStatus),
+  priority: maybe(TaskPriority),
+  assignee: maybe(Actor),
+  labels: maybe(Labels),
+  model: maybe(ModelId),
+  thinking: maybe(ThinkingLevel),
+  dueAt: maybe(epochMillis),
+  estimateMin: maybe(Minutes),
+  checklist: maybe(ChecklistInput)
+}
+
+/** Body of `POST /api/kanban/tasks`. */
+export const CreateTask = body({
+  ...createFields,
+  createdBy: maybe(Actor),
+  sourceSessionKey: maybe(SessionKey),
+  gatewayId: maybe(TaskGateway)
+})
+export type CreateTask = typeof CreateTask.Type
+
+/** Payload of a create proposal, as it's kept. */
+export const CreatePayload = body(createFields)
+export type CreatePayload = typeof CreatePayload.Type
+
+/** The same as it's asked for, by the route, a tool or a marker. */
+export const CreateAsk = body({ ...createFields, dueAt: maybe(DueAt) })
+
+/** Fields a PATCH may change; `null` clears, and fields managed by the board are rejected. */
+export const PatchTask = body({
+  version: required(Version),
+  title: maybe(Title),
+  description: clearable(Description, "must be text or null"),
+  status: maybe(TaskStatus),
+  priority: maybe(TaskPriority),
+  assignee: clearable(Actor, "must be text or null"),
+  gatewayId: clearable(TaskGateway, "must be text or null"),
+  labels: maybe(Labels),
+  model: clearable(ModelId, "must be text or null"),
+  thinking: clearable(ThinkingLevel, "must be one of: off, low, medium, high, or null"),
+  dueAt: clearable(epochMillis, "must be a number or null"),
+  estimateMin: clearable(Minutes, "must be a number or null"),
+  actualMin: clearable(Minutes, "must be a number or null"),
+  result: clearable(ResultText, "must be text or null"),
+  checklist: clearable(ChecklistInput, "must be a list or null"),
+  id: forbidden,
+  run: forbidden,
+  feedback: forbidden,
+  history: forbidden,
+  commentCount: forbidden,
+  createdBy: forbidden,
+  createdAt: forbidden,
+  updatedAt: forbidden,
+  resultAt: forbidden,
+  columnOrder: forbidden,
+  sourceSessionKey: forbidden
+})
+export type PatchTask = typeof PatchTask.Type
+
+/** What a patch changes, without the version it's based on. */
+export type TaskChanges = Partial<Omit<PatchTask, "version">>
+
+/** Payload of an update proposal, from the route or from a marker. */
+export const UpdatePayload = body({
+  id: required(filledText(200)),
+  title: maybe(Title),
+  description: maybe(Description),
+  status: maybe(TaskStatus),
+  priority: maybe(TaskPriority),
+  assignee: maybe(Actor),
+  labels: maybe(Labels),
+  result: maybe(ResultText),
+  checklist: maybe(ChecklistInput)
+})
+export type UpdatePayload = typeof UpdatePayload.Type
+
+export const ReorderTask = body({
+  version: required(Version),
+  targetStatus: required(TaskStatus),
+  targetIndex: required(wholeNumber(0))
+})
+export type ReorderTask = typeof ReorderTask.Type
+
+export const ExecuteTask = body({ model: maybe(ModelId), thinking: maybe(filledText(50)) })
+export type ExecuteTask = typeof ExecuteTask.Type
+
+export const CompleteTask = body({ result: maybe(ResultText), error: maybe(Note) })
+export type CompleteTask = typeof CompleteTask.Type
+
+/** Body of approve and abort. */
+export const OptionalNote = body({ note: maybe(Note) })
+export type OptionalNote = typeof OptionalNote.Type
+
+/** Body of reject; the agent reads the note next time. */
+export const RequiredNote = body({ note: required(filledText(5000)) })
+export type RequiredNote = typeof RequiredNote.Type
+
+/** Filters and page of `GET /api/kanban/tasks`; empty lists mean all. */
+export interface TaskQuery {
+  /** Only these tasks; those that don't exist are left out. */
+  readonly ids?: ReadonlyArray<string>
+  readonly statuses: ReadonlyArray<TaskStatus>
+  readonly priorities: ReadonlyArray<typeof TaskPriority.Type>
+  readonly assignee?: string
+  readonly label?: string
+  /** Substring over title, description and labels, in any case. */
+  readonly q?: string
+  /** 1 to 200. */
+  readonly limit: number
+  readonly offset: number
+}

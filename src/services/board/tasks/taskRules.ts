@@ -1,0 +1,278 @@
+import { Result } from "effect"
+import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
+import { optionalEntry } from "../../platform/optionalEntry.ts"
+import type { BoardConfig } from "../boardConfig.ts"
+import { InvalidTransition } from "../boardErrors.ts"
+import { checklistOf } from "./checklist.ts"
+import type { FeedbackEntry, RunLink, Task, TaskStatus } from "./task.ts"
+import type { CreateTask, TaskChanges } from "./taskInputs.ts"
+
+/** A task without its place in the column, which the store manages. */
+export type TaskContent = Omit<Task, "columnOrder">
+
+/** What a rule decided. */
+export interface TaskChange {
+  readonly task: TaskContent
+  /** Index in the column of `task.status`, the end of that column, or its current place. */
+  readonly place: number | "end" | "keep"
+  /** The run this change ended, and whether the agent's session must be stopped on the gateway too. */
+  readonly ended?: { readonly run: RunLink; readonly stop: boolean }
+}
+
+/** How a run ended, as reported by the poller or `POST …/complete`; `text` has no task markers. */
+export type RunOutcome =
+  | { readonly type: "done"; readonly text: string | undefined }
+  | { readonly type: "error"; readonly error: string; readonly stop: boolean }
+  | { readonly type: "aborted" }
+
+/** What else became known about a run. */
+export interface RunDetails {
+  readonly sessionId?: string
+  readonly note?: string
+}
+
+/** Increments the version; the time never goes backwards, whatever the clock does. */
+const touched = (task: TaskContent, now: number): TaskContent => ({
+  ...task,
+  version: task.version + 1,
+  updatedAt: Math.max(now, task.updatedAt)
+})
+
+/** Who does something when the console doesn't know the person's name. */
+export const OPERATOR = "operator"
+
+const withFeedback = (
+  task: TaskContent,
+  note: string | undefined,
+  now: number,
+  by: string
+): ReadonlyArray<FeedbackEntry> =>
+  note === undefined || note.trim().length === 0 ? task.feedback : [...task.feedback, { at: now, by, note }]
+
+const endRun = (run: RunLink, now: number, status: "done" | "error" | "aborted", error?: string): RunLink => ({
+  ...run,
+  status,
+  endedAt: Math.max(now, run.startedAt),
+  ...(error === undefined ? {} : { error })
+})
+
+/** The active run, if there is one. */
+export const activeRun = (task: Pick<TaskContent, "status" | "run">): RunLink | undefined =>
+  task.status === "in-progress" && task.run?.status === "running" ? task.run : undefined
+
+/** The primary gateway goes without saying. */
+const withoutPrimary = (gatewayId: string | null | undefined): string | null | undefined =>
+  gatewayId === PRIMARY ? undefined : gatewayId
+
+/** A new task, with the board's defaults for omitted fields. */
+export const createTask = (
+  { checklist = [], gatewayId, ...input }: CreateTask,
+  made: { readonly id: string; readonly now: number; readonly config: BoardConfig }
+): TaskContent => ({
+  ...input,
+  ...optionalEntry("gatewayId", withoutPrimary(gatewayId)),
+  ...optionalEntry("checklist", checklistOf(checklist)),
+  id: made.id,
+  status: input.status ?? made.config.defaults.status,
+  priority: input.priority ?? made.config.defaults.priority,
+  createdBy: input.createdBy ?? OPERATOR,
+  createdAt: made.now,
+  updatedAt: made.now,
+  version: 1,
+  labels: input.labels ?? [],
+  feedback: []
+})
+
+/** Puts a task into a column; leaving `in-progress` with an active run aborts that run. */
+const moveTo = (task: TaskContent, status: TaskStatus, place: TaskChange["place"], now: number): TaskChange => {
+  const run = activeRun(task)
+  if (run === undefined || status === "in-progress") return { task: { ...task, status }, place }
+  const ended = endRun(run, now, "aborted")
+  return { task: { ...task, status, run: ended }, place, ended: { run: ended, stop: true } }
+}
+
+/** The value after a change: absent keeps, `null` clears. */
+const changed = <V>(current: V | undefined, change: V | null | undefined): V | null | undefined =>
+  change === undefined ? current : change
+
+/** Applies a patch: absent keeps, `null` clears. An empty patch still creates a new version. */
+export const patchTask = (task: TaskContent, changes: TaskChanges, now: number): TaskChange => {
+  const {
+    description,
+    assignee,
+    gatewayId,
+    model,
+    thinking,
+    dueAt,
+    estimateMin,
+    actualMin,
+    result,
+    resultAt,
+    checklist,
+    ...kept
+  } = touched(task, now)
+  const next: TaskContent = {
+    ...kept,
+    title: changes.title ?? kept.title,
+    priority: changes.priority ?? kept.priority,
+    labels: changes.labels ?? kept.labels,
+    ...optionalEntry("description", changed(description, changes.description)),
+    ...optionalEntry("assignee", changed(assignee, changes.assignee)),
+    ...optionalEntry("gatewayId", withoutPrimary(changed(gatewayId, changes.gatewayId))),
+    ...optionalEntry("model", changed(model, changes.model)),
+    ...optionalEntry("thinking", changed(thinking, changes.thinking)),
+    ...optionalEntry("dueAt", changed(dueAt, changes.dueAt)),
+    ...optionalEntry("estimateMin", changed(estimateMin, changes.estimateMin)),
+    ...optionalEntry("actualMin", changed(actualMin, changes.actualMin)),
+    ...optionalEntry("result", changed(result, changes.result)),
+    ...optionalEntry("resultAt", changes.result === undefined ? resultAt : changes.result === null ? null : now),
+    ...optionalEntry("checklist", changed(checklist, changes.checklist && checklistOf(changes.checklist)))
+  }
+  return changes.status === undefined || changes.status === task.status
+    ? { task: next, place: "keep" }
+    : moveTo(next, changes.status, "end", now)
+}
+
+/** The task with so many comments. */
+export const withCommentCount = (task: TaskContent, count: number, now: number): TaskChange => {
+  const { commentCount, ...kept } = touched(task, now)
+  return { task: { ...kept, ...optionalEntry("commentCount", count > 0 ? count : null) }, place: "keep" }
+}
+
+/** Puts a task at an index of a column; an index past the end means the end. */
+export const reorderTask = (task: TaskContent, status: TaskStatus, index: number, now: number): TaskChange =>
+  moveTo(touched(task, now), status, index, now)
+
+/** Which console carries a run out, and on which gateway. */
+interface RunPlace {
+  readonly name: string
+  readonly gateway: string
+}
+
+const placeOf = ({ gateway, name }: RunPlace) => ({ console: name, gateway })
+
+/** Another console carries on the active run. */
+export const takeOverRun = (task: TaskContent, by: RunPlace, now: number): TaskChange => {
+  const run = activeRun(task)
+  const next = touched(task, now)
+  return { task: run === undefined ? next : { ...next, run: { ...run, ...placeOf(by) } }, place: "keep" }
+}
+
+/** Starts a run from `backlog` or `todo`; `undefined` when one is already active, which changes nothing. */
+export const startRun = (
+  task: TaskContent,
+  run: { readonly sessionKey: string; readonly runId: string; readonly now: number; readonly by?: RunPlace | undefined }
+): Result.Result<TaskChange | undefined, InvalidTransition> => {
+  if (activeRun(task) !== undefined) return Result.succeed(undefined)
+  if (task.status !== "todo" && task.status !== "backlog") {
+    return Result.fail(new InvalidTransition({ from: task.status, to: "in-progress" }))
+  }
+  return Result.succeed({
+    task: {
+      ...touched(task, run.now),
+      status: "in-progress",
+      run: {
+        sessionKey: run.sessionKey,
+        runId: run.runId,
+        startedAt: run.now,
+        status: "running",
+        ...(run.by === undefined ? {} : placeOf(run.by)),
+        ...optionalEntry("gatewayId", task.gatewayId)
+      }
+    },
+    place: "end"
+  })
+}
+
+/** The run that should end isn't active, or isn't this console's any more. */
+export const noActiveRun = (task: TaskContent, to: TaskStatus): InvalidTransition =>
+  new InvalidTransition({ from: task.status, to, details: "the task has no active run" })
+
+/**
+ * Ends the active run with its outcome: to `review` (or `done` if no review is required) or back to `todo`. With
+ * `only`, the active run must be that one.
+ */
+export const finishRun = (
+  task: TaskContent,
+  outcome: RunOutcome,
+  config: BoardConfig,
+  now: number,
+  only?: { readonly sessionKey: string; readonly about: RunDetails }
+): Result.Result<TaskChange, InvalidTransition> => {
+  const success: TaskStatus = config.reviewRequired ? "review" : "done"
+  const active = activeRun(task)
+  const run = active === undefined || only === undefined ? active : { ...active, ...only.about }
+  if (run === undefined || (only !== undefined && run.sessionKey !== only.sessionKey))
+    return Result.fail(noActiveRun(task, outcome.type === "done" ? success : "todo"))
+  const next = touched(task, now)
+  switch (outcome.type) {
+    case "done": {
+      const ended = endRun(run, now, "done")
+      const result = outcome.text === undefined ? {} : { result: outcome.text, resultAt: now }
+      return Result.succeed({
+        task: { ...next, ...result, status: success, run: ended },
+        place: "end",
+        ended: { run: ended, stop: false }
+      })
+    }
+    case "error": {
+      const ended = endRun(run, now, "error", outcome.error)
+      return Result.succeed({
+        task: { ...next, status: "todo", run: ended },
+        place: "end",
+        ended: { run: ended, stop: outcome.stop }
+      })
+    }
+    case "aborted": {
+      const ended = endRun(run, now, "aborted")
+      return Result.succeed({
+        task: { ...next, status: "todo", run: ended },
+        place: "end",
+        ended: { run: ended, stop: false }
+      })
+    }
+  }
+}
+
+/** Aborts the active run: to `todo`, the note kept as feedback. */
+export const abortRun = (
+  task: TaskContent,
+  note: string | undefined,
+  now: number,
+  by = OPERATOR
+): Result.Result<TaskChange, InvalidTransition> =>
+  activeRun(task) === undefined
+    ? Result.fail(noActiveRun(task, "todo"))
+    : Result.succeed(moveTo({ ...touched(task, now), feedback: withFeedback(task, note, now, by) }, "todo", "end", now))
+
+const notInReview = (task: TaskContent, to: TaskStatus): InvalidTransition =>
+  new InvalidTransition({ from: task.status, to, details: "the task isn't in review" })
+
+/** Accepts a reviewed task: to `done`, the note kept as feedback. */
+export const approveTask = (
+  task: TaskContent,
+  note: string | undefined,
+  now: number,
+  by = OPERATOR
+): Result.Result<TaskChange, InvalidTransition> =>
+  task.status !== "review"
+    ? Result.fail(notInReview(task, "done"))
+    : Result.succeed({
+        task: { ...touched(task, now), status: "done", feedback: withFeedback(task, note, now, by) },
+        place: "end"
+      })
+
+/** Sends a reviewed task back: to `todo` without run and result, the note kept as feedback for the next run. */
+export const rejectTask = (
+  task: TaskContent,
+  note: string,
+  now: number,
+  by = OPERATOR
+): Result.Result<TaskChange, InvalidTransition> => {
+  if (task.status !== "review") return Result.fail(notInReview(task, "todo"))
+  const { run, result, resultAt, ...kept } = touched(task, now)
+  return Result.succeed({
+    task: { ...kept, status: "todo", feedback: withFeedback(task, note, now, by) },
+    place: "end"
+  })
+}
