@@ -25,7 +25,7 @@ const refused = <A, E extends { readonly _tag: string; readonly message: string 
 const refusedWith = <A, E extends { readonly _tag: string; readonly message: string }>(
   effect: Effect.Effect<A, E>,
   words: string
-): Effect.Effect<void> =>
+): Effect.Effect<void, A> =>
   Effect.flatMap(refused(effect), (message) => {
     if (message.includes("can't be reached"))
       return Effect.andThen(Effect.sleep("100 millis"), refusedWith(effect, words))
