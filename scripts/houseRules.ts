@@ -31,6 +31,10 @@ const NODE_CHILD = /"(?:node:)?(?:child_process|cluster)"/
 
 /** What server and page share; any Effect code in it would be loaded with the page's first screen. */
 const CONTRACT = /^src\/contract\//
+/** Schemas of answers, events and inputs: the server runs them, the page has their types only. */
+const SCHEMAS = /^src\/contract\/schema\//
+const TYPES_ONLY = /^(?:web\/(?:src|pieces)\/|src\/contract\/(?!schema\/))/
+const SCHEMA_IMPORT = /^\s*(?:import|export)\b(?! type\b)[^"'`]*?"[^"]*\/?schema\/[^"]*"/m
 
 /** Bans what Effect has its own version of, so that tests can control the clock, the network and randomness. */
 const EFFECT_BANS: ReadonlyArray<Ban> = [
@@ -188,8 +192,10 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
   // Text between tags is English and may contain "as", so only the type checker covers those files.
   if (file.endsWith(".ts") && CAST.test(code.replace(RENAMING, "")))
     problems.push("a cast with `as`: decode it or narrow it")
-  if (CONTRACT.test(file) && /\bfrom "(?!\.)/.test(text))
+  if (CONTRACT.test(file) && (SCHEMAS.test(file) ? /\bfrom "(?!\.|effect")/ : /\bfrom "(?!\.)/).test(text))
     problems.push("a package in the contract, which the page's first screen would carry")
+  if (TYPES_ONLY.test(file) && SCHEMA_IMPORT.test(text))
+    problems.push("a schema's code in the page: take its types with `import type`")
   if (/^src\/(?!node\/)/.test(file) && PRIVATE_PARTS.test(text))
     problems.push("a private part of Node or V8: that belongs into src/node")
   if (/^src\//.test(file) && file !== STARTS_ITSELF) {

@@ -1,5 +1,5 @@
 import { Schema, SchemaGetter } from "effect"
-import { list, oneOf, wholeNumber } from "../services/platform/fields.ts"
+import { list, oneOf, wholeNumber } from "../contract/schema/fields.ts"
 
 const MAX_VALUES = 100
 

@@ -92,6 +92,9 @@ describe("each rule of the house catches its sample", () => {
       "a floor above"
     ],
     ["Effect in the contract", "src/contract/x.ts", 'import { Schema } from "effect"', "first screen"],
+    ["Node in a schema", "src/contract/schema/x.ts", 'import { join } from "node:path"', "first screen"],
+    ["a schema in the page", "web/src/core/x.ts", 'import { Task } from "../contract/schema/task.ts"', "import type"],
+    ["a schema's type beside", "web/src/core/x.ts", 'import { type T } from "./schema/task.ts"', "import type"],
     ["the shell in a screen", "web/src/board/x.ts", 'import { B } from "../shell/boot.tsx"', "a floor above"],
     ["a screen in a control", "web/src/ui/x.tsx", 'import { B } from "../board/BoardScreen.tsx"', "a floor above"],
     ["a control in the core", "web/src/core/board/x.ts", 'import { I } from "../../ui/Icon.tsx"', "a floor above"],

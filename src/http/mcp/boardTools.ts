@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
+import { filledText, list, wholeNumber } from "../../contract/schema/fields.ts"
 import { Proposal } from "../../services/board/proposals/proposal.ts"
 import { ChecklistInput } from "../../services/board/tasks/checklist.ts"
 import { CommentText, TaskComment } from "../../services/board/tasks/comment.ts"
@@ -15,7 +16,6 @@ import {
   Version
 } from "../../services/board/tasks/task.ts"
 import { CreateAsk, DueAt, UpdatePayload } from "../../services/board/tasks/taskInputs.ts"
-import { filledText, list, wholeNumber } from "../../services/platform/fields.ts"
 import { Caller } from "./Caller.ts"
 import { TaskLine } from "./taskView.ts"
 import { ToolFailure } from "./toolFailure.ts"

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { SEARCH_KINDS } from "../../contract/answers/SearchAnswers.ts"
-import { filledText, list, oneOf, wholeNumber } from "../../services/platform/fields.ts"
+import { filledText, list, oneOf, wholeNumber } from "../../contract/schema/fields.ts"
 import { Search } from "../../services/search/Search.ts"
 import { SearchHit } from "../../services/search/searchSchemas.ts"
 import { ANYWHERE } from "../../services/search/searchTypes.ts"

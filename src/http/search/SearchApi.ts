@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MAX_SEARCH_PAGE, SEARCH_KINDS, SEARCH_ROLES } from "../../contract/answers/SearchAnswers.ts"
-import { oneOf, required } from "../../services/platform/fields.ts"
+import { oneOf, required } from "../../contract/schema/fields.ts"
 import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
 import { SearchChoices, SearchIndex, SearchPage } from "../../services/search/searchSchemas.ts"
 import { errorBody } from "../errorBody.ts"

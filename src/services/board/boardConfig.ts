@@ -11,7 +11,7 @@ import {
   oneOf,
   required,
   wholeNumber
-} from "../platform/fields.ts"
+} from "../../contract/schema/fields.ts"
 import { TaskPriority, TaskStatus } from "./tasks/task.ts"
 
 const Column = body({

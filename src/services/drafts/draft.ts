@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { MAX_MESSAGE } from "../../contract/answers/OutboxAnswers.ts"
-import { body, filledText, maybe, required, text, wholeNumber } from "../platform/fields.ts"
+import { body, filledText, maybe, required, text, wholeNumber } from "../../contract/schema/fields.ts"
 
 const MAX_KEY = 500
 const MAX_DEVICE = 100

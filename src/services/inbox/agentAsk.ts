@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { filledText, flag, list, maybe, required } from "../platform/fields.ts"
+import { filledText, flag, list, maybe, required } from "../../contract/schema/fields.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { headline } from "./headline.ts"
 import type { InboxItem } from "./inboxItem.ts"

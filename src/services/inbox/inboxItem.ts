@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { INBOX_KINDS, MAX_ANSWER } from "../../contract/answers/InboxAnswers.ts"
-import { body, filledText, list, maybe, oneOf, required } from "../platform/fields.ts"
+import { body, filledText, list, maybe, oneOf, required } from "../../contract/schema/fields.ts"
 
 export const InboxKind = oneOf(INBOX_KINDS)
 export type InboxKind = typeof InboxKind.Type

@@ -18,7 +18,7 @@ import {
   required,
   text,
   wholeNumber
-} from "../platform/fields.ts"
+} from "../../contract/schema/fields.ts"
 
 const MAX_KEY = 500
 const MAX_NAME = 255

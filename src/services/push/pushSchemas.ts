@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
-import { body, clearable, filledText, flag, list, maybe, oneOf, required } from "../platform/fields.ts"
+import { body, clearable, filledText, flag, list, maybe, oneOf, required } from "../../contract/schema/fields.ts"
 import { isZone } from "./quietHours.ts"
 
 const Kinds = list(oneOf(INBOX_KINDS), 0, INBOX_KINDS.length)

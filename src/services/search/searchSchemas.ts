@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { SEARCH_KINDS, SEARCH_ROLES } from "../../contract/answers/SearchAnswers.ts"
-import { body, flag, oneOf, required } from "../platform/fields.ts"
+import { body, flag, oneOf, required } from "../../contract/schema/fields.ts"
 import type { SearchFind } from "./searchTypes.ts"
 import { UNLISTED } from "./searchTypes.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { AGENT_RIGHTS } from "../../../contract/answers/AgentAnswers.ts"
-import { body, epochMillis, list, oneOf, required } from "../../platform/fields.ts"
+import { body, epochMillis, list, oneOf, required } from "../../../contract/schema/fields.ts"
 
 export const AgentRight = oneOf(AGENT_RIGHTS)
 

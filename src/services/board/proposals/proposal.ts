@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { body, epochMillis, filledText, maybe, oneOf, required } from "../../platform/fields.ts"
+import { body, epochMillis, filledText, maybe, oneOf, required } from "../../../contract/schema/fields.ts"
 import { Note, SessionKey, Version } from "../tasks/task.ts"
 import { CreatePayload, UpdatePayload } from "../tasks/taskInputs.ts"
 

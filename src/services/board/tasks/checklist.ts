@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { body, filledText, flag, list, maybe, required } from "../../platform/fields.ts"
+import { body, filledText, flag, list, maybe, required } from "../../../contract/schema/fields.ts"
 
 /** Most items of a checklist. */
 const MAX_ITEMS = 100

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../contract/answers/BoardAnswers.ts"
-import { epochMillis, filledText, list, number, oneOf, text, wholeNumber } from "../../platform/fields.ts"
+import { epochMillis, filledText, list, number, oneOf, text, wholeNumber } from "../../../contract/schema/fields.ts"
 import { ChecklistItem } from "./checklist.ts"
 
 export const TaskStatus = oneOf(TASK_STATUSES)

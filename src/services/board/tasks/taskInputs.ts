@@ -9,7 +9,7 @@ import {
   maybe,
   required,
   wholeNumber
-} from "../../platform/fields.ts"
+} from "../../../contract/schema/fields.ts"
 import { ChecklistInput } from "./checklist.ts"
 import {
   Actor,

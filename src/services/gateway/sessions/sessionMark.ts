@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { clearable, epochMillis, filledText, flag, maybe, required } from "../../platform/fields.ts"
+import { clearable, epochMillis, filledText, flag, maybe, required } from "../../../contract/schema/fields.ts"
 import { SessionKey } from "./sessionSchemas.ts"
 
 /** Characters of a group's name. */

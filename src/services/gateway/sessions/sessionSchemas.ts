@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { filledText } from "../../platform/fields.ts"
+import { filledText } from "../../../contract/schema/fields.ts"
 
 /** The default session. */
 export const MAIN_SESSION = "agent:main:main"

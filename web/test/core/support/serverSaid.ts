@@ -238,7 +238,7 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "is read-only: change the schedule instead"
   ],
   [`${services}/board/checklist.ts`]: ["must have a different id for each item"],
-  [`${services}/platform/fields.ts`]: [
+  ["src/contract/schema/fields.ts"]: [
     "must be text",
     "must be at most {} characters",
     "must be 1 to {} characters",

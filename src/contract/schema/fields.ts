@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { hasAtMost } from "../../contract/characterCount.ts"
+import { hasAtMost } from "../characterCount.ts"
 
 /** Text of at most `max` characters. */
 export const text = (max: number) =>
