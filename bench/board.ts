@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
-import { TASK_STATUSES } from "../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../src/contract/board.ts"
 import { Board, type BoardShape } from "../src/services/board/Board.ts"
 import { DESCRIPTION, freshHome, freshServer, onServer } from "./support/boardPlaces.ts"
 import { sharedBoardLoad } from "./support/sharedBoardLoad.ts"

@@ -1,4 +1,3 @@
-import type { BoardConfig, Proposal, SavedView, Task } from "./answers/BoardAnswers.ts"
 import type { DraftChange } from "./answers/DraftAnswers.ts"
 import type { GatewayChange, GatewayStatus } from "./answers/GatewayAnswers.ts"
 import type { InboxChange } from "./answers/InboxAnswers.ts"
@@ -7,19 +6,7 @@ import type { OutboxChange } from "./answers/OutboxAnswers.ts"
 import type { SessionMark } from "./answers/SessionAnswers.ts"
 import type { UsageSummary } from "./answers/UsageAnswers.ts"
 import type { ModelDownload } from "./answers/VoiceAnswers.ts"
-
-/** Something of the board has changed. */
-export interface KanbanChange {
-  readonly kind: "task" | "proposal" | "config" | "views"
-  readonly action: "created" | "updated" | "moved" | "deleted" | "resolved"
-  /** The task's or proposal's id; `config` for the configuration. */
-  readonly id: string
-  readonly version?: number
-  readonly task?: Task
-  readonly proposal?: Proposal
-  readonly config?: BoardConfig
-  readonly views?: ReadonlyArray<SavedView>
-}
+import type { KanbanChange } from "./schema/kanbanChange.ts"
 
 /** The memory of an agent has changed, by a request or by somebody who saved its file. */
 export interface MemoryChange {

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Console, Deferred, Effect, Schema } from "effect"
-import { Task } from "../../src/services/board/tasks/task.ts"
+import { Task } from "../../src/contract/schema/task.ts"
 import { consoleAddress } from "../support/consoleAddress.ts"
 import { startConsole, temporaryDirectory } from "../support/runConsole.ts"
 

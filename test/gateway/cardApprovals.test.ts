@@ -1,6 +1,6 @@
 import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
-import { Task } from "../../src/services/board/tasks/task.ts"
+import { Task } from "../../src/contract/schema/task.ts"
 import { InboxItem } from "../../src/services/inbox/inboxItem.ts"
 import { consoleFor } from "./support/consoleFor.ts"
 import { describeOn } from "./support/describeOn.ts"

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
-import { TASK_STATUSES } from "../../src/contract/answers/BoardAnswers.ts"
-import { Proposal } from "../../src/services/board/proposals/proposal.ts"
-import { Task } from "../../src/services/board/tasks/task.ts"
+import { TASK_STATUSES } from "../../src/contract/board.ts"
+import { Proposal } from "../../src/contract/schema/proposal.ts"
+import { Task } from "../../src/contract/schema/task.ts"
 
 /** A console to walk through, and task titles that make its agent behave as the walk needs. */
 export interface BoardWalk {

@@ -1,6 +1,5 @@
 import type { AccessAnswers } from "./AccessAnswers.ts"
 import type { AgentAnswers } from "./AgentAnswers.ts"
-import type { BoardAnswers } from "./BoardAnswers.ts"
 import type { DraftAnswers } from "./DraftAnswers.ts"
 import type { GatewayAnswers } from "./GatewayAnswers.ts"
 import type { InboxAnswers } from "./InboxAnswers.ts"
@@ -18,7 +17,6 @@ import type { VoiceAnswers } from "./VoiceAnswers.ts"
 export interface Answers
   extends AccessAnswers,
     AgentAnswers,
-    BoardAnswers,
     DraftAnswers,
     GatewayAnswers,
     InboxAnswers,

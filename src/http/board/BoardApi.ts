@@ -1,10 +1,16 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { BoardConfig, BoardConfigPatch } from "../../services/board/boardConfig.ts"
-import { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../services/board/proposals/proposal.ts"
-import { AddComment, TaskComment } from "../../services/board/tasks/comment.ts"
-import { SavedView, SaveView, ViewId } from "../../services/board/tasks/savedView.ts"
-import { Task } from "../../services/board/tasks/task.ts"
+import { BoardConfig, BoardConfigPatch } from "../../contract/schema/boardConfig.ts"
+import { AddComment, TaskComment } from "../../contract/schema/comment.ts"
+import {
+  ApprovedProposal,
+  Proposal,
+  ProposalEnvelope,
+  ProposalStatus,
+  RejectProposal
+} from "../../contract/schema/proposal.ts"
+import { SavedView, SaveView, ViewId } from "../../contract/schema/savedView.ts"
+import { Task, TaskPage } from "../../contract/schema/task.ts"
 import {
   CompleteTask,
   CreateTask,
@@ -13,7 +19,7 @@ import {
   PatchTask,
   ReorderTask,
   RequiredNote
-} from "../../services/board/tasks/taskInputs.ts"
+} from "../../contract/schema/taskInputs.ts"
 import { UnknownGatewayError } from "../gateway/gateways/unknownGateway.ts"
 import {
   AlreadyResolvedError,
@@ -34,14 +40,6 @@ import { TaskListQuery } from "./taskQuery.ts"
 
 const params = { id: Schema.String }
 const optional = <S extends Schema.Top>(schema: S) => [schema, HttpApiSchema.NoContent] as const
-
-export const TaskPage = Schema.Struct({
-  items: Schema.Array(Task),
-  total: Schema.Int,
-  limit: Schema.Int,
-  offset: Schema.Int,
-  hasMore: Schema.Boolean
-}).annotate({ identifier: "TaskPage" })
 
 const step = [TaskNotFoundError, InvalidTransitionError, BoardUnavailable, StoreFailure] as const
 const compared = [TaskNotFoundError, VersionConflictError, BoardUnavailable, StoreFailure] as const
@@ -185,14 +183,7 @@ export class BoardApi extends HttpApiGroup.make("board")
   .add(
     HttpApiEndpoint.post("approveProposal", "/api/kanban/proposals/:id/approve", {
       params,
-      success: Schema.Struct({
-        proposal: Schema.Struct({
-          id: Schema.String,
-          status: ProposalStatus,
-          resolvedAt: Schema.optionalKey(Schema.Int)
-        }),
-        task: Schema.Struct({ id: Schema.String, title: Schema.String })
-      }),
+      success: ApprovedProposal,
       error: [ProposalNotFoundError, ProposedTaskNotFoundError, AlreadyResolvedError, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Approve a proposal and apply it")
   )

@@ -1,5 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import { Proposal } from "../../contract/schema/proposal.ts"
+import { TaskStatus, VersionConflictBody } from "../../contract/schema/task.ts"
 import {
   AlreadyResolved,
   CommentNotFound,
@@ -12,8 +14,6 @@ import {
   VersionConflict,
   ViewNotFound
 } from "../../services/board/boardErrors.ts"
-import { Proposal } from "../../services/board/proposals/proposal.ts"
-import { Task, TaskStatus } from "../../services/board/tasks/task.ts"
 import { optionalEntry } from "../../services/platform/optionalEntry.ts"
 import { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
 import { errorBody, onlyWritten } from "../errorBody.ts"
@@ -53,19 +53,14 @@ export const ProposalNotFoundError = errorBody(ProposalNotFound, { code: "not_fo
 
 /** 409 `{error: "version_conflict", serverVersion, latest}`. */
 export const VersionConflictError = VersionConflict.pipe(
-  Schema.encodeTo(
-    Schema.Struct({ error: Schema.Literal("version_conflict"), serverVersion: Schema.Int, latest: Task }).annotate({
-      identifier: "VersionConflict"
-    }),
-    {
-      decode: onlyWritten,
-      encode: SchemaGetter.transform(({ latest }) => ({
-        error: "version_conflict" as const,
-        serverVersion: latest.version,
-        latest
-      }))
-    }
-  ),
+  Schema.encodeTo(VersionConflictBody, {
+    decode: onlyWritten,
+    encode: SchemaGetter.transform(({ latest }) => ({
+      error: "version_conflict" as const,
+      serverVersion: latest.version,
+      latest
+    }))
+  }),
   HttpApiSchema.status(409)
 )
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { MAX_TASKS_PER_PAGE, TASK_PRIORITIES, TASK_STATUSES } from "../../contract/answers/BoardAnswers.ts"
+import { MAX_TASKS_PER_PAGE, TASK_PRIORITIES, TASK_STATUSES } from "../../contract/board.ts"
 import { text } from "../../contract/schema/fields.ts"
-import type { TaskQuery } from "../../services/board/tasks/taskInputs.ts"
+import type { TaskQuery } from "../../contract/schema/taskInputs.ts"
 import { digits, listed } from "../queryFields.ts"
 
 const DEFAULT_PAGE = 50

@@ -1,8 +1,8 @@
 import { Effect, Layer, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
-import { TASK_STATUSES } from "../../contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../../contract/board.ts"
+import type { BoardConfig } from "../../contract/schema/boardConfig.ts"
 import { Board } from "../../services/board/Board.ts"
-import type { BoardConfig } from "../../services/board/boardConfig.ts"
 import { taskMarkdown } from "./taskView.ts"
 
 const TaskId = McpSchema.param("id", Schema.String)

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
+import { CommentText, TaskComment } from "../../contract/schema/comment.ts"
 import { filledText, list, wholeNumber } from "../../contract/schema/fields.ts"
-import { Proposal } from "../../services/board/proposals/proposal.ts"
-import { ChecklistInput } from "../../services/board/tasks/checklist.ts"
-import { CommentText, TaskComment } from "../../services/board/tasks/comment.ts"
+import { Proposal } from "../../contract/schema/proposal.ts"
 import {
   Actor,
+  ChecklistInput,
   Description,
   Labels,
   ResultText,
@@ -14,8 +14,8 @@ import {
   TaskStatus,
   Title,
   Version
-} from "../../services/board/tasks/task.ts"
-import { CreateAsk, DueAt, UpdatePayload } from "../../services/board/tasks/taskInputs.ts"
+} from "../../contract/schema/task.ts"
+import { CreateAsk, DueAt, UpdatePayload } from "../../contract/schema/taskInputs.ts"
 import { Caller } from "./Caller.ts"
 import { TaskLine } from "./taskView.ts"
 import { ToolFailure } from "./toolFailure.ts"

@@ -1,8 +1,8 @@
 import { DateTime, Schema } from "effect"
 import { dueDayInUtc } from "../../contract/dueDay.ts"
+import type { TaskComment } from "../../contract/schema/comment.ts"
+import { Task } from "../../contract/schema/task.ts"
 import { checklistMarkdown } from "../../services/board/tasks/checklist.ts"
-import type { TaskComment } from "../../services/board/tasks/comment.ts"
-import { Task } from "../../services/board/tasks/task.ts"
 import { optionalEntry } from "../../services/platform/optionalEntry.ts"
 
 /** Stands beside every text from the board: whoever wrote it, it's no instruction to the agent that reads it. */

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { Task } from "../../contract/schema/task.ts"
 import type {
   InvalidProposal,
   InvalidTransition,
@@ -6,7 +7,6 @@ import type {
   TooManyComments,
   VersionConflict
 } from "../../services/board/boardErrors.ts"
-import { Task } from "../../services/board/tasks/task.ts"
 import { MOST_WAITING } from "../../services/inbox/agentDesk.ts"
 import type { ItemNotFound, TooManyQuestions } from "../../services/inbox/inboxErrors.ts"
 import type { StoreError } from "../../services/platform/sqlite/Sqlite.ts"

@@ -1,10 +1,25 @@
 import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
+import type { BoardConfig, BoardConfigPatch } from "../../contract/schema/boardConfig.ts"
+import type { AddComment, TaskComment } from "../../contract/schema/comment.ts"
+import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../contract/schema/proposal.ts"
+import type { SavedView, SaveView } from "../../contract/schema/savedView.ts"
+import type { Task } from "../../contract/schema/task.ts"
+import type {
+  CompleteTask,
+  CreateTask,
+  ExecuteTask,
+  OptionalNote,
+  PatchTask,
+  ReorderTask,
+  RequiredNote,
+  TaskQuery
+} from "../../contract/schema/taskInputs.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { actorFor, authorFor, PersonName } from "./BoardPerson.ts"
-import { type BoardConfig, type BoardConfigPatch, updateConfig } from "./boardConfig.ts"
+import { updateConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
   type CommentNotFound,
@@ -35,7 +50,6 @@ import {
 } from "./boardMutations.ts"
 import { addComment, removeComment } from "./commentMutations.ts"
 import { decodeAsk } from "./proposals/decodeAsk.ts"
-import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "./proposals/proposal.ts"
 import { readAnswer } from "./proposals/readAnswer.ts"
 import { chooseModel } from "./runs/executionModel.ts"
 import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
@@ -52,19 +66,6 @@ import { listTasks, listTaskTexts } from "./store/taskList.ts"
 import { findTask, findWaiting, placedTask } from "./store/taskStore.ts"
 import { makeTaskTexts } from "./store/taskTexts.ts"
 import { listViews, removeView, saveView } from "./store/viewStore.ts"
-import type { AddComment, TaskComment } from "./tasks/comment.ts"
-import type { SavedView, SaveView } from "./tasks/savedView.ts"
-import type { Task } from "./tasks/task.ts"
-import type {
-  CompleteTask,
-  CreateTask,
-  ExecuteTask,
-  OptionalNote,
-  PatchTask,
-  ReorderTask,
-  RequiredNote,
-  TaskQuery
-} from "./tasks/taskInputs.ts"
 import {
   abortRun,
   approveTask,

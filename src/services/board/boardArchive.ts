@@ -1,17 +1,13 @@
 import { Effect, Schema } from "effect"
+import { BoardConfig } from "../../contract/schema/boardConfig.ts"
+import { TaskComment } from "../../contract/schema/comment.ts"
+import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
+import { Proposal } from "../../contract/schema/proposal.ts"
+import { SavedView } from "../../contract/schema/savedView.ts"
+import { Task } from "../../contract/schema/task.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
-import { BoardConfig } from "./boardConfig.ts"
 import { ArchiveRefused } from "./boardErrors.ts"
-import {
-  configChange,
-  type KanbanChange,
-  type Mutation,
-  proposalChange,
-  taskChange,
-  taskDeleted,
-  viewsChange
-} from "./boardEvents.ts"
-import { Proposal } from "./proposals/proposal.ts"
+import { configChange, type Mutation, proposalChange, taskChange, taskDeleted, viewsChange } from "./boardEvents.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import { insertComment, listEveryComment } from "./store/commentStore.ts"
 import { loadConfig, saveConfig } from "./store/configStore.ts"
@@ -20,9 +16,6 @@ import { endEveryRun } from "./store/runStore.ts"
 import { selectEveryTask, storedTask } from "./store/taskRows.ts"
 import { findTask, insertTask, taskAt } from "./store/taskStore.ts"
 import { listViews, replaceViews } from "./store/viewStore.ts"
-import { TaskComment } from "./tasks/comment.ts"
-import { SavedView } from "./tasks/savedView.ts"
-import { Task } from "./tasks/task.ts"
 import { activeRun, type TaskContent } from "./tasks/taskRules.ts"
 
 const FORMAT = "agent-console-board"

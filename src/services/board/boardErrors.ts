@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Proposal } from "./proposals/proposal.ts"
-import { Task, TaskStatus } from "./tasks/task.ts"
+import { Proposal } from "../../contract/schema/proposal.ts"
+import { Task, TaskStatus } from "../../contract/schema/task.ts"
 
 /** No task has this id. */
 export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: Schema.String }) {}

@@ -1,25 +1,11 @@
 import { Schema } from "effect"
-import { BoardConfig } from "./boardConfig.ts"
-import { Proposal } from "./proposals/proposal.ts"
+import type { BoardConfig } from "../../contract/schema/boardConfig.ts"
+import { KanbanChange } from "../../contract/schema/kanbanChange.ts"
+import type { Proposal } from "../../contract/schema/proposal.ts"
+import type { SavedView } from "../../contract/schema/savedView.ts"
+import type { Task } from "../../contract/schema/task.ts"
 import { RunNote } from "./runs/runNote.ts"
 import { RunOrder } from "./runs/runOrder.ts"
-import { SavedView } from "./tasks/savedView.ts"
-import { Task } from "./tasks/task.ts"
-
-/** Data of `kanban.changed`. */
-export const KanbanChange = Schema.Struct({
-  kind: Schema.Literals(["task", "proposal", "config", "views"]),
-  action: Schema.Literals(["created", "updated", "moved", "deleted", "resolved"]),
-  /** The task's or proposal's id; `config` for the configuration, `views` for the saved views. */
-  id: Schema.String,
-  version: Schema.optionalKey(Schema.Int),
-  task: Schema.optionalKey(Task),
-  proposal: Schema.optionalKey(Proposal),
-  config: Schema.optionalKey(BoardConfig),
-  /** All of them. */
-  views: Schema.optionalKey(Schema.Array(SavedView))
-})
-export type KanbanChange = typeof KanbanChange.Type
 
 /** What the runner needs to know: a run to start, or one that's over. */
 export const RunChange = Schema.Union([

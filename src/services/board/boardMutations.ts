@@ -1,9 +1,13 @@
 import { Effect, Result } from "effect"
 import { qualifiedKey } from "../../contract/qualifiedKey.ts"
+import type { BoardConfig } from "../../contract/schema/boardConfig.ts"
+import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
+import type { Ask, AskedBy, Proposal } from "../../contract/schema/proposal.ts"
+import type { HistoryEntry, Task } from "../../contract/schema/task.ts"
+import type { CreateTask } from "../../contract/schema/taskInputs.ts"
 import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
-import type { BoardConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
   type InvalidTransition,
@@ -11,16 +15,7 @@ import {
   TaskNotFound,
   VersionConflict
 } from "./boardErrors.ts"
-import {
-  type KanbanChange,
-  type Mutation,
-  proposalChange,
-  quiet,
-  type RunChange,
-  taskChange,
-  taskDeleted
-} from "./boardEvents.ts"
-import type { Ask, AskedBy, Proposal } from "./proposals/proposal.ts"
+import { type Mutation, proposalChange, quiet, type RunChange, taskChange, taskDeleted } from "./boardEvents.ts"
 import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposals/proposalRules.ts"
 import type { Answer } from "./proposals/readAnswer.ts"
 import { markerNotes } from "./runs/runNotes.ts"
@@ -41,8 +36,6 @@ import { endRunOrder, insertRun } from "./store/runStore.ts"
 import type { StoredTask } from "./store/taskRows.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./store/taskStore.ts"
 import { withHistory } from "./tasks/historyRules.ts"
-import type { HistoryEntry, Task } from "./tasks/task.ts"
-import type { CreateTask } from "./tasks/taskInputs.ts"
 import {
   activeRun,
   createTask,

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { MAX_COMMENTS, type TaskComment } from "../../contract/schema/comment.ts"
 import { CommentNotFound, TaskNotFound, TooManyComments } from "./boardErrors.ts"
 import { type Mutation, taskChange } from "./boardEvents.ts"
 import type { MutationContext } from "./boardMutations.ts"
@@ -6,7 +7,6 @@ import type { BoardDb } from "./store/BoardStore.ts"
 import { deleteComment, insertComment } from "./store/commentStore.ts"
 import type { StoredTask } from "./store/taskRows.ts"
 import { findTask, saveTask } from "./store/taskStore.ts"
-import { MAX_COMMENTS, type TaskComment } from "./tasks/comment.ts"
 import { withCommentCount } from "./tasks/taskRules.ts"
 
 type Context = Pick<MutationContext, "db" | "now" | "newId">

@@ -1,6 +1,6 @@
 import { qualifiedKey } from "../../contract/qualifiedKey.ts"
-import type { Proposal } from "../board/proposals/proposal.ts"
-import type { RunLink, Task } from "../board/tasks/task.ts"
+import type { Proposal } from "../../contract/schema/proposal.ts"
+import type { RunLink, Task } from "../../contract/schema/task.ts"
 import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { headline } from "./headline.ts"

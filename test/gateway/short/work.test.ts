@@ -1,7 +1,7 @@
 import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Proposal } from "../../../src/services/board/proposals/proposal.ts"
-import { Task } from "../../../src/services/board/tasks/task.ts"
+import { Proposal } from "../../../src/contract/schema/proposal.ts"
+import { Task } from "../../../src/contract/schema/task.ts"
 import { describeOn } from "../support/describeOn.ts"
 import { patiently, throughConsole } from "../support/throughConsole.ts"
 

@@ -1,8 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { TaskPage } from "../../../src/http/board/BoardApi.ts"
-import { BoardConfig } from "../../../src/services/board/boardConfig.ts"
-import { Task } from "../../../src/services/board/tasks/task.ts"
+import { BoardConfig } from "../../../src/contract/schema/boardConfig.ts"
+import { Task, TaskPage } from "../../../src/contract/schema/task.ts"
 import { makeBoardClient } from "./boardClient.ts"
 
 it.effect("a task is created with the board's defaults, listed, changed and removed", () =>

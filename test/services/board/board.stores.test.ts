@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema } from "effect"
-import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
-import type { Task, TaskStatus } from "../../../src/services/board/tasks/task.ts"
+import { TASK_STATUSES } from "../../../src/contract/board.ts"
+import type { Task, TaskStatus } from "../../../src/contract/schema/task.ts"
 import { onEveryStore } from "./onEveryStore.ts"
 
 onEveryStore("the board", ({ makeBoardWorld }) => {

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, PubSub, Redacted } from "effect"
-import type { KanbanChange } from "../../../src/contract/ConsoleEvent.ts"
+import type { KanbanChange } from "../../../src/contract/schema/kanbanChange.ts"
 import { Board } from "../../../src/services/board/Board.ts"
 import { BoardStore } from "../../../src/services/board/store/BoardStore.ts"
 import { PostgresBoard } from "../../../src/services/board/store/postgresBoard.ts"

@@ -1,5 +1,5 @@
 import { createContextId, type Signal, useContext } from "@builder.io/qwik"
-import type { TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskStatus } from "../../../src/contract/board.ts"
 import type { BoardState } from "../core/board/BoardStore.ts"
 import type { Board } from "../core/board/boardOf.ts"
 import type { Place } from "../core/board/columnOrder.ts"

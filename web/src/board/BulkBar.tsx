@@ -1,5 +1,5 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { TASK_PRIORITIES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_PRIORITIES } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
 import { priorityText } from "../core/board/boardText.ts"
 import { allColumns } from "../core/board/shownColumns.ts"

@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import { TASK_PRIORITIES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_PRIORITIES } from "../../../src/contract/board.ts"
 import { type AppServices, useServices } from "../base/AppContext.ts"
 import { assigneesOf } from "../core/board/boardFilter.ts"
 import { actorText, fieldText, priorityText } from "../core/board/boardText.ts"

@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import { TASK_SORTS, type TaskSort } from "../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_SORTS, type TaskSort } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { nextSort } from "../core/board/listOrder.ts"

@@ -1,4 +1,4 @@
-import type { TaskPriority } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskPriority } from "../../../src/contract/board.ts"
 
 const HEIGHTS = [4, 8, 12]
 

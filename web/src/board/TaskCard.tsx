@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import type { TaskPriority } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskPriority } from "../../../src/contract/board.ts"
 import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import calendar from "../../icons/calendar.svg?shapes"
 import user from "../../icons/user.svg?shapes"

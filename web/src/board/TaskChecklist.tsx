@@ -1,5 +1,5 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import type { ChecklistItem } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { ChecklistItem } from "../../../src/contract/schema/task.ts"
 import { useServices } from "../base/AppContext.ts"
 import { itemsOf, MAX_ITEM_TEXT, MAX_ITEMS, progressText, progressWords } from "../core/board/checklist.ts"
 import { say } from "../core/language/say.ts"

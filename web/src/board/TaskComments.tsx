@@ -1,5 +1,5 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import type { TaskComment } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskComment } from "../../../src/contract/schema/comment.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { actorText } from "../core/board/boardText.ts"

@@ -1,12 +1,11 @@
 import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { BoardStore } from "../core/board/BoardStore.ts"
 import type { Task, TaskField } from "../core/board/boardTypes.ts"
-import { wordOf } from "../core/board/decodeBoard.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import {
   asNewCard,
@@ -21,6 +20,7 @@ import {
   undecided
 } from "../core/board/taskEdit.ts"
 import { saveProblem, unsavedText } from "../core/board/taskSave.ts"
+import { wordOf } from "../core/common/decode.ts"
 import type { Readable } from "../core/common/readable.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"

@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { actorText } from "../core/board/boardText.ts"
 import { isRunning, type Task, type TaskChanges } from "../core/board/boardTypes.ts"

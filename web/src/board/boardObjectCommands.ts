@@ -1,4 +1,4 @@
-import { TASK_STATUSES } from "../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../../../src/contract/board.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { isFiltering } from "../core/board/boardFilter.ts"
 import { allColumns } from "../core/board/shownColumns.ts"

@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskStatus } from "../../../src/contract/board.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import type { BoardState } from "../core/board/BoardStore.ts"
 import { type BoardFilter, filteredColumn, filterFrom, isFiltering } from "../core/board/boardFilter.ts"

@@ -1,6 +1,6 @@
-import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
 import type { Place } from "../core/board/columnOrder.ts"
-import { wordOf } from "../core/board/decodeBoard.ts"
+import { wordOf } from "../core/common/decode.ts"
 
 /** Where a dragged card would land. */
 export interface DropSpot {

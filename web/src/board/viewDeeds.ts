@@ -1,4 +1,4 @@
-import type { SavedView } from "../../../src/contract/answers/BoardAnswers.ts"
+import type { SavedView } from "../../../src/contract/schema/savedView.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { viewBody, viewIdFrom, viewStateFrom, withView } from "../core/board/viewAddress.ts"
 import { say } from "../core/language/say.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { EventData, EventName } from "../../../contract/ConsoleEvent.ts"
-import { KanbanChange } from "../../../services/board/boardEvents.ts"
+import { KanbanChange } from "../../../contract/schema/kanbanChange.ts"
 import { GatewayEntry } from "../../../services/gateway/registry/gatewaySchemas.ts"
 import { SessionMark } from "../../../services/gateway/sessions/sessionMark.ts"
 import { InboxItem } from "../../../services/inbox/inboxItem.ts"

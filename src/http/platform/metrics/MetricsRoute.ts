@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { TASK_STATUSES } from "../../../contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../../../contract/board.ts"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { Board } from "../../../services/board/Board.ts"

@@ -1,7 +1,7 @@
 import { Result, Schema, SchemaIssue } from "effect"
+import type { Ask } from "../../../contract/schema/proposal.ts"
+import { CreateAsk, UpdatePayload } from "../../../contract/schema/taskInputs.ts"
 import { InvalidProposal } from "../boardErrors.ts"
-import { CreateAsk, UpdatePayload } from "../tasks/taskInputs.ts"
-import type { Ask } from "./proposal.ts"
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const decodeCreate = Schema.decodeUnknownResult(CreateAsk)

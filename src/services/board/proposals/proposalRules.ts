@@ -1,9 +1,9 @@
 import { Result } from "effect"
+import type { Ask, AskedBy, Proposal } from "../../../contract/schema/proposal.ts"
+import { isActor } from "../../../contract/schema/task.ts"
+import type { CreateTask } from "../../../contract/schema/taskInputs.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
 import { AlreadyResolved } from "../boardErrors.ts"
-import { isActor } from "../tasks/task.ts"
-import type { CreateTask } from "../tasks/taskInputs.ts"
-import type { Ask, AskedBy, Proposal } from "./proposal.ts"
 
 /** A new proposal, waiting for a decision. */
 export const createProposal = (

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { parseMarkers } from "../../../contract/markers/parseMarkers.ts"
 import { removeSpans } from "../../../contract/markers/removeSpans.ts"
+import type { Ask } from "../../../contract/schema/proposal.ts"
 import { decodeAsk } from "./decodeAsk.ts"
 import { markerFaults } from "./markerFaults.ts"
-import type { Ask } from "./proposal.ts"
 
 const MAX_RESULT = 50_000
 

@@ -1,5 +1,6 @@
-import type { KanbanChange, RunChange } from "../boardEvents.ts"
-import type { Task } from "../tasks/task.ts"
+import type { KanbanChange } from "../../../contract/schema/kanbanChange.ts"
+import type { Task } from "../../../contract/schema/task.ts"
+import type { RunChange } from "../boardEvents.ts"
 import type { RunNote } from "./runNote.ts"
 
 const MAX_TITLE = 80

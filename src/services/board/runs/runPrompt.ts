@@ -1,5 +1,5 @@
+import type { TaskComment } from "../../../contract/schema/comment.ts"
 import { checklistMarkdown } from "../tasks/checklist.ts"
-import type { TaskComment } from "../tasks/comment.ts"
 import type { TaskContent } from "../tasks/taskRules.ts"
 
 /** Characters of comments in a prompt; of more, the latest count. */

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { TaskComment } from "../tasks/comment.ts"
+import { TaskComment } from "../../../contract/schema/comment.ts"
 import type { BoardDb } from "./BoardStore.ts"
 
 const decodeComments = Schema.decodeUnknownSync(Schema.Array(TaskComment))

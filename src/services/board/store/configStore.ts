@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
+import { BoardConfig } from "../../../contract/schema/boardConfig.ts"
 import { isRow, isText } from "../../platform/sqlite/rowGuards.ts"
-import { BoardConfig, DEFAULT_BOARD_CONFIG } from "../boardConfig.ts"
+import { DEFAULT_BOARD_CONFIG } from "../boardConfig.ts"
 import type { BoardDb } from "./BoardStore.ts"
 
 const isConfigRow = isRow([isText])

@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 import { qualifiedKey } from "../../../contract/qualifiedKey.ts"
+import { Ask, type Proposal, ProposalStatus } from "../../../contract/schema/proposal.ts"
 import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
-import { Ask, type Proposal, ProposalStatus } from "../proposals/proposal.ts"
 import type { BoardDb } from "./BoardStore.ts"
 
 const ProposalRow = Schema.Struct({

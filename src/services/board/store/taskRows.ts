@@ -1,9 +1,8 @@
 import { Schema } from "effect"
-import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../contract/answers/BoardAnswers.ts"
+import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../contract/board.ts"
+import { ChecklistItem, FeedbackEntry, HistoryEntry, RunLink, type TaskStatus } from "../../../contract/schema/task.ts"
 import { isFinite, isInteger, isOneOf, isRow, isText, orNull } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlValue } from "../../platform/sqlite/Sqlite.ts"
-import { ChecklistItem } from "../tasks/checklist.ts"
-import { FeedbackEntry, HistoryEntry, RunLink, type TaskStatus } from "../tasks/task.ts"
 import type { TaskContent } from "../tasks/taskRules.ts"
 import type { BoardDb } from "./BoardStore.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import type { Task } from "../../../contract/schema/task.ts"
 import { numberIn } from "../../platform/sqlite/rowGuards.ts"
-import type { Task } from "../tasks/task.ts"
 import type { TaskChange, TaskContent } from "../tasks/taskRules.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { placeOf, rankAt, rankAtEnd } from "./taskPlaces.ts"

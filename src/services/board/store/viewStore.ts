@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
+import { MAX_VIEWS, SavedView, type SaveView } from "../../../contract/schema/savedView.ts"
 import { TooManyViews, ViewNotFound } from "../boardErrors.ts"
 import { type Mutation, viewsChange } from "../boardEvents.ts"
-import { MAX_VIEWS, SavedView, type SaveView } from "../tasks/savedView.ts"
 import type { BoardDb } from "./BoardStore.ts"
 
 const decodeRows = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ value: Schema.fromJsonString(SavedView) })))

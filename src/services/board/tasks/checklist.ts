@@ -1,28 +1,4 @@
-import { Schema } from "effect"
-import { body, filledText, flag, list, maybe, required } from "../../../contract/schema/fields.ts"
-
-/** Most items of a checklist. */
-const MAX_ITEMS = 100
-
-const ItemId = filledText(100)
-const ItemText = filledText(500)
-
-/** One step of a task. */
-export const ChecklistItem = Schema.Struct({ id: ItemId, text: ItemText, done: Schema.Boolean })
-export type ChecklistItem = typeof ChecklistItem.Type
-
-const idsDiffer = (items: ReadonlyArray<{ readonly id?: string }>): boolean => {
-  const ids = items.flatMap(({ id }) => id ?? [])
-  return new Set(ids).size === ids.length
-}
-
-/** A checklist as callers send it: `id` is made up where it's missing, and `done` is false. */
-export const ChecklistInput = list(
-  body({ id: maybe(ItemId), text: required(ItemText), done: maybe(flag) }),
-  0,
-  MAX_ITEMS
-).check(Schema.makeFilter(idsDiffer, { message: "must have a different id for each item" }))
-export type ChecklistInput = typeof ChecklistInput.Type
+import type { ChecklistInput, ChecklistItem } from "../../../contract/schema/task.ts"
 
 /** The checklist with an id for every item: the lowest number that is free. An empty one is none. */
 export const checklistOf = (items: ChecklistInput): ReadonlyArray<ChecklistItem> | null => {

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "./task.ts"
+import type { HistoryEntry } from "../../../contract/schema/task.ts"
 import type { TaskChange, TaskContent } from "./taskRules.ts"
 
 /** Most entries a card keeps; the oldest go first. */

@@ -1,11 +1,11 @@
 import { Result } from "effect"
+import type { BoardConfig } from "../../../contract/schema/boardConfig.ts"
+import type { FeedbackEntry, RunLink, Task, TaskStatus } from "../../../contract/schema/task.ts"
+import type { CreateTask, TaskChanges } from "../../../contract/schema/taskInputs.ts"
 import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
-import type { BoardConfig } from "../boardConfig.ts"
 import { InvalidTransition } from "../boardErrors.ts"
 import { checklistOf } from "./checklist.ts"
-import type { FeedbackEntry, RunLink, Task, TaskStatus } from "./task.ts"
-import type { CreateTask, TaskChanges } from "./taskInputs.ts"
 
 /** A task without its place in the column, which the store manages. */
 export type TaskContent = Omit<Task, "columnOrder">

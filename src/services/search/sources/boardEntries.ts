@@ -1,5 +1,5 @@
-import type { TaskComment } from "../../board/tasks/comment.ts"
-import type { Task } from "../../board/tasks/task.ts"
+import type { TaskComment } from "../../../contract/schema/comment.ts"
+import type { Task } from "../../../contract/schema/task.ts"
 import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
 
 /** Changes with the form of a card's text, so that all are read again. */

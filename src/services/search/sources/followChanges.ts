@@ -1,6 +1,6 @@
 import { Array as Arr, Effect, PubSub, Queue, Schema } from "effect"
 import type { PublishedEvent } from "../../../contract/ConsoleEvent.ts"
-import { Task } from "../../board/tasks/task.ts"
+import { Task } from "../../../contract/schema/task.ts"
 import type { EventBusShape } from "../../platform/events/EventBus.ts"
 import type { IndexKeeper } from "../indexKeeper.ts"
 import { cardPlace } from "./boardEntries.ts"

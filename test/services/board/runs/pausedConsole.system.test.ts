@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Task } from "../../../../src/services/board/tasks/task.ts"
+import { Task } from "../../../../src/contract/schema/task.ts"
 import { freePort } from "../../../support/freePort.ts"
 import { hasPostgres, NEEDS_POSTGRES, postgresServer } from "../../../support/postgres.ts"
 

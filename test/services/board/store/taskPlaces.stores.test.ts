@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { TaskStatus } from "../../../../src/services/board/tasks/task.ts"
+import type { TaskStatus } from "../../../../src/contract/schema/task.ts"
 import { onEveryStore } from "../onEveryStore.ts"
 
 /** More than are counted from either end of a column before the whole of it is. */

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
+import { ChecklistInput } from "../../../../src/contract/schema/task.ts"
 import { runPrompt } from "../../../../src/services/board/runs/runPrompt.ts"
-import { ChecklistInput, checklistMarkdown, checklistOf } from "../../../../src/services/board/tasks/checklist.ts"
+import { checklistMarkdown, checklistOf } from "../../../../src/services/board/tasks/checklist.ts"
 
 const isTaken = (value: unknown) => Result.isSuccess(Schema.decodeUnknownResult(ChecklistInput)(value))
 

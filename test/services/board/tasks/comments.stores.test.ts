@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { MAX_COMMENTS } from "../../../../src/contract/schema/comment.ts"
+import { MAX_VIEWS } from "../../../../src/contract/schema/savedView.ts"
 import { asAgent, PersonName } from "../../../../src/services/board/BoardPerson.ts"
 import { exportBoard, importBoard } from "../../../../src/services/board/boardArchive.ts"
-import { MAX_COMMENTS } from "../../../../src/services/board/tasks/comment.ts"
-import { MAX_VIEWS } from "../../../../src/services/board/tasks/savedView.ts"
 import { onEveryStore } from "../onEveryStore.ts"
 
 onEveryStore("comments, checklists and views", ({ makeBoardWorld }) => {

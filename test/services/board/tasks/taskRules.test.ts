@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../../../../src/contract/board.ts"
+import type { RunLink, TaskStatus } from "../../../../src/contract/schema/task.ts"
 import { DEFAULT_BOARD_CONFIG } from "../../../../src/services/board/boardConfig.ts"
-import type { RunLink, TaskStatus } from "../../../../src/services/board/tasks/task.ts"
 import {
   abortRun,
   approveTask,

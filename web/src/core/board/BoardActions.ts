@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskStatus } from "../../../../src/contract/board.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure, ApiResult } from "../link/apiTypes.ts"

@@ -1,11 +1,12 @@
-import { TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../../../../src/contract/board.ts"
+import type { KanbanChange } from "../../../../src/contract/schema/kanbanChange.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { type BoardData, createBoardData } from "./BoardData.ts"
 import { type BoardApi, createBoardApi, type NewTask } from "./boardApi.ts"
 import type { BoardConfig, Proposal, Task } from "./boardTypes.ts"
-import { changeOf } from "./decodeBoard.ts"
+import { configOf, proposalOf, taskOf } from "./readBoard.ts"
 import { NO_CARDS, type PendingChange, type VisibleColumns, visibleBoard } from "./visibleBoard.ts"
 
 /** Maximum pages read: 10,000 cards. */
@@ -155,22 +156,11 @@ export function createBoardStore(source: { readonly api: ApiClient; readonly eve
     publish()
   }
 
-  function onChange(value: unknown): void {
-    const change = changeOf(value)
-    switch (change?.kind) {
-      case "task":
-        take(change.task)
-        break
-      case "deleted":
-        drop(change.id)
-        break
-      case "config":
-        takeConfig(change.config)
-        break
-      case "proposal":
-        takeProposal(change.proposal)
-        break
-    }
+  function onChange({ action, config, id, kind, proposal, task }: KanbanChange): void {
+    if (kind === "task" && action === "deleted") drop(id)
+    if (task !== undefined) take(taskOf(task))
+    if (config !== undefined) takeConfig(configOf(config))
+    if (proposal !== undefined) takeProposal(proposalOf(proposal))
   }
 
   function take(task: Task): void {

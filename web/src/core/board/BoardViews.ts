@@ -1,43 +1,7 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import {
-  type SavedView,
-  TASK_PRIORITIES,
-  TASK_SORTS,
-  VIEW_LAYOUTS
-} from "../../../../src/contract/answers/BoardAnswers.ts"
-import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf, filledText, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import type { SavedView } from "../../../../src/contract/schema/savedView.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
-import { textsOf, wordOf } from "./decodeBoard.ts"
-
-/** A saved view; null without an id, a name or a layout. */
-export const viewOf = (value: unknown): SavedView | null => {
-  const fields = recordOf<SavedView>(value)
-  const id = filledText(fields?.id)
-  const name = filledText(fields?.name)
-  const layout = wordOf(VIEW_LAYOUTS, fields?.layout)
-  if (fields === null || id === null || name === null || layout === null) return null
-  const filter = fieldsOf<NonNullable<SavedView["filter"]>>(fields.filter)
-  const sort = fieldsOf<NonNullable<SavedView["sort"]>>(fields.sort)
-  const by = wordOf(TASK_SORTS, sort.by)
-  return {
-    id,
-    name,
-    layout,
-    filter: {
-      q: textOf(filter.q) ?? "",
-      priorities: textsOf(filter.priorities).flatMap((word) => wordOf(TASK_PRIORITIES, word) ?? []),
-      labels: textsOf(filter.labels),
-      assignee: textOf(filter.assignee) ?? "",
-      overdue: filter.overdue === true
-    },
-    ...(by === null ? {} : { sort: { by, descending: sort.descending === true } })
-  }
-}
-
-const viewsOf = (value: unknown): ReadonlyArray<SavedView> => recordsOf(value).flatMap((entry) => viewOf(entry) ?? [])
 
 export interface BoardViews {
   /** By name. */
@@ -61,15 +25,16 @@ export function createBoardViews({
     views.toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
 
   async function refresh(): Promise<void> {
-    const answer = await api.request("GET", "/api/kanban/views", (body) =>
-      viewsOf(fieldsOf<Answers["GET /api/kanban/views"]>(body).views)
+    const answer = await api.request(
+      "GET",
+      "/api/kanban/views",
+      ({ views }: { readonly views: ReadonlyArray<SavedView> }) => views
     )
     if (answer.ok) state.set(answer.value)
   }
 
   events.on("kanban.changed", ({ data }) => {
-    const { kind, views } = fieldsOf<EventData["kanban.changed"]>(data)
-    if (kind === "views") state.set(viewsOf(views))
+    if (data.views !== undefined) state.set(data.views)
   })
   events.connected.subscribe((up) => {
     if (up) void refresh()
@@ -79,7 +44,7 @@ export function createBoardViews({
   return {
     state,
     save: async ({ id, ...body }) => {
-      const saved = await api.request("PUT", path(id), viewOf, { body })
+      const saved = await api.request("PUT", path(id), (view: SavedView) => view, { body })
       if (!saved.ok) return { ok: false, message: saved.error.message }
       state.set(inOrder([...state.get().filter((view) => view.id !== id), saved.value]))
       return { ok: true, value: true }

@@ -1,18 +1,8 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { TaskComment } from "../../../../src/contract/answers/BoardAnswers.ts"
-import { fieldsOf, filledText, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import type { TaskComment } from "../../../../src/contract/schema/comment.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
-
-/** A comment; null without an id. */
-export const commentOf = (value: unknown): TaskComment | null => {
-  const fields = recordOf<TaskComment>(value)
-  const id = filledText(fields?.id)
-  if (fields === null || id === null) return null
-  return { id, at: numberOf(fields.at) ?? 0, by: textOf(fields.by) ?? "operator", text: textOf(fields.text) ?? "" }
-}
 
 export interface CommentState {
   /** Oldest first; null before they are read. */
@@ -45,10 +35,10 @@ export function createCommentThread(api: Pick<ApiClient, "request">, taskId: str
   async function refresh(): Promise<void> {
     asked += 1
     const mine = asked
-    const answer = await api.request("GET", path, (body) =>
-      recordsOf(fieldsOf<Answers["GET /api/kanban/tasks/:id/comments"]>(body).comments).flatMap(
-        (entry) => commentOf(entry) ?? []
-      )
+    const answer = await api.request(
+      "GET",
+      path,
+      (answer: { readonly comments: ReadonlyArray<TaskComment> }) => answer.comments
     )
     // A later question knows more.
     if (mine !== asked) return
@@ -67,7 +57,7 @@ export function createCommentThread(api: Pick<ApiClient, "request">, taskId: str
       show()
     },
     add: async (text) => {
-      const made = await api.request("POST", path, commentOf, { body: { text } })
+      const made = await api.request("POST", path, (comment: TaskComment) => comment, { body: { text } })
       if (!made.ok) {
         const isGone = made.error.kind === "not_found"
         return { ok: false, message: isGone ? say("This card was deleted.") : made.error.message }

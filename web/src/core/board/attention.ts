@@ -1,4 +1,4 @@
-import type { TaskPriority } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskPriority } from "../../../../src/contract/board.ts"
 import { isOverdue } from "./boardFilter.ts"
 import { isRunning, type Task } from "./boardTypes.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"

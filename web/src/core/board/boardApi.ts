@@ -1,12 +1,11 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
-import { MAX_TASKS_PER_PAGE, type VersionConflict } from "../../../../src/contract/answers/BoardAnswers.ts"
 import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
-import { fieldsOf, filledText, listOf, recordOf } from "../common/decode.ts"
+import { MAX_TASKS_PER_PAGE, type TaskStatus } from "../../../../src/contract/board.ts"
+import type { ApprovedProposal, Proposal as Proposed } from "../../../../src/contract/schema/proposal.ts"
+import type { TaskPage } from "../../../../src/contract/schema/task.ts"
 import type { ApiClient, ApiFailure, ApiResult } from "../link/apiTypes.ts"
 import { decodeModels } from "../sessions/models.ts"
 import type { BoardConfig, Proposal, Task, TaskChanges } from "./boardTypes.ts"
-import { configOf, pageOf, proposalOf, taskOf } from "./decodeBoard.ts"
+import { configOf, proposalOf, taskOf } from "./readBoard.ts"
 
 /** Fields of a new card; what is absent or null is left to the board. */
 export type NewTask = TaskChanges & { readonly title: string }
@@ -36,10 +35,7 @@ export interface BoardApi {
 }
 
 /** The card in a version conflict; null for any other failure. */
-export const latestOf = (failure: ApiFailure): Task | null => {
-  const body = fieldsOf<VersionConflict>(failure.body)
-  return body.error === "version_conflict" ? taskOf(body.latest) : null
-}
+export const latestOf = ({ body }: ApiFailure): Task | null => (body?.latest === undefined ? null : taskOf(body.latest))
 
 const withoutNulls = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
@@ -50,7 +46,12 @@ export const createBoardApi = (api: ApiClient): BoardApi => {
   const task = (id: string) => `/api/kanban/tasks/${encodeURIComponent(id)}`
   const proposal = (id: string) => `/api/kanban/proposals/${encodeURIComponent(id)}`
   return {
-    page: (offset) => api.request("GET", `/api/kanban/tasks?limit=${MAX_TASKS_PER_PAGE}&offset=${offset}`, pageOf),
+    page: (offset) =>
+      api.request(
+        "GET",
+        `/api/kanban/tasks?limit=${MAX_TASKS_PER_PAGE}&offset=${offset}`,
+        ({ hasMore, items }: TaskPage) => ({ items: items.map(taskOf), hasMore })
+      ),
     create: (fields) => api.request("POST", "/api/kanban/tasks", taskOf, { body: withoutNulls(fields) }),
     patch: (id, version, changes) => api.request("PATCH", task(id), taskOf, { body: { version, ...changes } }),
     remove: (id) => api.request("DELETE", task(id), accepted, { keepalive: true }),
@@ -58,18 +59,11 @@ export const createBoardApi = (api: ApiClient): BoardApi => {
       api.request("POST", `${task(id)}/reorder`, taskOf, { body: { version, targetStatus, targetIndex } }),
     step: (id, name, body) => api.request("POST", `${task(id)}/${name}`, taskOf, { body }),
     proposals: () =>
-      api.request("GET", "/api/kanban/proposals", (body) =>
-        recordOf(body) === null
-          ? null
-          : listOf(fieldsOf<Answers["GET /api/kanban/proposals"]>(body).proposals).flatMap(
-              (entry) => proposalOf(entry) ?? []
-            )
+      api.request("GET", "/api/kanban/proposals", (answer: { readonly proposals: ReadonlyArray<Proposed> }) =>
+        answer.proposals.map(proposalOf)
       ),
     approveProposal: (id) =>
-      api.request("POST", `${proposal(id)}/approve`, (body) => ({
-        taskId:
-          filledText(fieldsOf<Task>(fieldsOf<Answers["POST /api/kanban/proposals/:id/approve"]>(body).task).id) ?? ""
-      })),
+      api.request("POST", `${proposal(id)}/approve`, ({ task }: ApprovedProposal) => ({ taskId: task.id })),
     rejectProposal: (id, reason) =>
       api.request("POST", `${proposal(id)}/reject`, accepted, { body: reason === "" ? {} : { reason } }),
     config: () => api.request("GET", "/api/kanban/config", configOf),

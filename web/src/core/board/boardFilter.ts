@@ -1,4 +1,4 @@
-import { TASK_PRIORITIES, type TaskPriority } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_PRIORITIES, type TaskPriority } from "../../../../src/contract/board.ts"
 import type { Task } from "./boardTypes.ts"
 import { isPastDue } from "./dueDay.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"

@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskStatus } from "../../../../src/contract/board.ts"
 import type { Task } from "./boardTypes.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 

@@ -1,15 +1,11 @@
-import {
-  type ChecklistItem,
-  TASK_PRIORITIES,
-  type TaskPriority
-} from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_PRIORITIES, type TaskPriority } from "../../../../src/contract/board.ts"
+import type { ChecklistItem } from "../../../../src/contract/schema/task.ts"
 import { dayText } from "../common/dateText.ts"
-import { recordsOf } from "../common/decode.ts"
+import { recordsOf, wordOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import { thinkingText } from "../sessions/thinking.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
 import { shownTitle } from "./columnTitles.ts"
-import { wordOf } from "./decodeBoard.ts"
 import { dueDay } from "./dueDay.ts"
 
 const PRIORITY_TEXT: Readonly<Record<TaskPriority, string>> = {

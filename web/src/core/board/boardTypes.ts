@@ -1,4 +1,6 @@
-import type * as Answer from "../../../../src/contract/answers/BoardAnswers.ts"
+import type * as Config from "../../../../src/contract/schema/boardConfig.ts"
+import type * as Change from "../../../../src/contract/schema/proposal.ts"
+import type * as Answer from "../../../../src/contract/schema/task.ts"
 import type { Fields, Shown } from "../common/decode.ts"
 
 /** The active or last run of a task. */
@@ -31,26 +33,19 @@ export type TaskField = keyof TaskValues
 export type TaskChanges = Partial<TaskValues>
 
 /** A change someone proposed; the payload is shown as it is. */
-export interface Proposal extends Shown<Omit<Answer.Proposal, "payload">> {
+export interface Proposal extends Shown<Omit<Change.Proposal, "payload">> {
   readonly payload: Fields
 }
 
-export interface BoardColumn extends Answer.BoardColumn {
+export interface BoardColumn extends Config.BoardColumn {
   /** 0 means no limit. */
   readonly wipLimit: number
 }
 
 /** What the board does automatically, and which columns it shows. */
-export interface BoardConfig extends Shown<Omit<Answer.BoardConfig, "columns">> {
+export interface BoardConfig extends Shown<Omit<Config.BoardConfig, "columns">> {
   readonly columns: ReadonlyArray<BoardColumn>
 }
-
-/** The data of `kanban.changed`. */
-export type KanbanChange =
-  | { readonly kind: "task"; readonly task: Task }
-  | { readonly kind: "deleted"; readonly id: string }
-  | { readonly kind: "proposal"; readonly proposal: Proposal }
-  | { readonly kind: "config"; readonly config: BoardConfig }
 
 /** Whether an agent is working on a card. */
 export const isRunning = (task: Pick<Task, "status" | "run">): boolean =>

@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/board.ts"
 import { quotedTitle } from "../common/quotedTitle.ts"
 import { say } from "../language/say.ts"
 import type { BoardActions, Saved } from "./BoardActions.ts"

@@ -1,4 +1,4 @@
-import type { ChecklistItem } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { ChecklistItem } from "../../../../src/contract/schema/task.ts"
 import { sayCount } from "../language/say.ts"
 
 export type Checklist = ReadonlyArray<ChecklistItem>

@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/board.ts"
 
 /** The card ids of each column, in order. */
 export type ColumnOrder = Readonly<Record<TaskStatus, ReadonlyArray<string>>>

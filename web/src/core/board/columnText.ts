@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskStatus } from "../../../../src/contract/board.ts"
 import { say, sayCount } from "../language/say.ts"
 
 const EMPTY: Readonly<Record<TaskStatus, string>> = {

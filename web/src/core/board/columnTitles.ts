@@ -1,4 +1,4 @@
-import { DEFAULT_TITLES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { DEFAULT_TITLES, type TaskStatus } from "../../../../src/contract/board.ts"
 import { say } from "../language/say.ts"
 import type { BoardColumn, BoardConfig } from "./boardTypes.ts"
 

@@ -1,4 +1,4 @@
-import { TASK_PRIORITIES, type TaskSort, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_PRIORITIES, type TaskSort, type TaskStatus } from "../../../../src/contract/board.ts"
 import { pageLocale } from "../language/pageLocale.ts"
 import type { Task } from "./boardTypes.ts"
 import { dueOrder } from "./dueDay.ts"

@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskStatus } from "../../../../src/contract/board.ts"
 import { type BoardConfig, isRunning, type Task } from "./boardTypes.ts"
 import { shownTitle } from "./columnTitles.ts"
 

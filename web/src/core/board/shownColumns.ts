@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/board.ts"
 import type { BoardConfig } from "./boardTypes.ts"
 import { columnTitle } from "./columnTitles.ts"
 

@@ -1,9 +1,9 @@
-import { fieldsOf, parseJson, textOf } from "../common/decode.ts"
+import { parseJson, recordOf } from "../common/decode.ts"
 import { mergedText, mergeTexts } from "../knowledge/mergeTexts.ts"
 import { say } from "../language/say.ts"
 import type { BoardConfig, Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
-import { taskOf } from "./decodeBoard.ts"
 import { changedFields, mergeLabels, sameValue } from "./mergeTask.ts"
+import { taskOf } from "./readBoard.ts"
 
 /**
  * Unsaved changes to a card. `base` is the card they were made on; `theirs` holds what someone else put into the same
@@ -19,34 +19,20 @@ export interface TaskEdit {
 export const newEdit = (task: Task): TaskEdit => ({ base: task, changes: {}, theirs: {} })
 
 /** A card that doesn't exist yet, with the board's defaults. */
-export const blankTask = (config: BoardConfig | null): Task => ({
-  id: "new",
-  title: "",
-  description: null,
-  status: config?.defaults.status ?? "todo",
-  priority: config?.defaults.priority ?? "normal",
-  createdBy: "operator",
-  createdAt: 0,
-  updatedAt: 0,
-  version: 1,
-  sourceSessionKey: null,
-  assignee: null,
-  gatewayId: null,
-  labels: [],
-  columnOrder: 0,
-  run: null,
-  result: null,
-  resultAt: null,
-  model: null,
-  thinking: null,
-  dueAt: null,
-  estimateMin: null,
-  actualMin: null,
-  feedback: [],
-  history: null,
-  checklist: null,
-  commentCount: null
-})
+export const blankTask = (config: BoardConfig | null): Task =>
+  taskOf({
+    id: "new",
+    title: "",
+    status: config?.defaults.status ?? "todo",
+    priority: config?.defaults.priority ?? "normal",
+    createdBy: "operator",
+    createdAt: 0,
+    updatedAt: 0,
+    version: 1,
+    labels: [],
+    columnOrder: 0,
+    feedback: []
+  })
 
 const without = (changes: TaskChanges, field: TaskField): TaskChanges =>
   Object.fromEntries(Object.entries(changes).filter(([key]) => key !== field))
@@ -135,9 +121,9 @@ export const draftKey = (id: string): string => `board:${id}`
 
 /** A stored edit as a new card: everything the old card said, with what was typed on it. */
 export const asNewCard = (draft: string, blank: Task): TaskEdit => {
-  const kept = fieldsOf(parseJson(draft))
-  const said = taskOf({ ...fieldsOf(kept.base), ...fieldsOf(kept.changes), id: blank.id })
-  if (said === null) return newEdit(blank)
+  const kept = parseJson<TaskEdit>(draft)
+  if (recordOf(kept?.base) === null) return newEdit(blank)
+  const said: Task = { ...blank, ...kept?.base, ...kept?.changes }
   const { title, description, priority, assignee, labels, model, thinking, dueAt, estimateMin } = said
   const values: TaskChanges = { title, description, priority, assignee, labels, model, thinking, dueAt, estimateMin }
   return { base: blank, changes: values, theirs: {} }
@@ -146,36 +132,19 @@ export const asNewCard = (draft: string, blank: Task): TaskEdit => {
 /** An edit as text, to be kept across a reload; empty if nothing changed. */
 export const draftOf = (edit: TaskEdit): string => (isDirty(edit) ? JSON.stringify(edit) : "")
 
-/** The fields in a stored set of changes, with their new values. */
-const keptChanges = (base: Task, value: unknown): TaskChanges => {
-  const changes = fieldsOf(value)
-  const said = taskOf({ ...base, ...changes, id: base.id })
-  if (said === null) return {}
-  const title = textOf(changes.title)
-  const whole: Task = title === null ? said : { ...said, title }
-  return Object.fromEntries(
-    changedFields(whole)
-      .filter((field) => Object.hasOwn(changes, field))
-      .map((field) => [field, whole[field]])
-  )
-}
-
 /** A stored edit on top of the current card; a fresh one if there is none. */
 export const restored = (draft: string, task: Task): TaskEdit => {
-  const kept = fieldsOf(parseJson(draft))
-  const said = taskOf(kept.base)
-  if (said === null || said.id !== task.id) return newEdit(task)
-  const base: Task = { ...said, title: textOf(fieldsOf(kept.base).title) ?? said.title }
-  const changes = keptChanges(base, kept.changes)
-  const theirs = keptChanges(base, kept.theirs)
-  const began = keptChanges(base, kept.began)
+  const kept = parseJson<TaskEdit>(draft)
+  if (kept?.base?.id !== task.id) return newEdit(task)
+  const { began, changes, theirs } = kept
   const open = changedFields(theirs).filter((field) => Object.hasOwn(changes, field))
   return rebased(
     {
-      base,
+      // A card that an earlier version kept has fewer fields.
+      base: { ...blankTask(null), ...kept.base },
       changes,
       theirs: Object.fromEntries(open.map((field) => [field, theirs[field]])),
-      ...(changedFields(began).length > 0 ? { began } : {})
+      ...(began === undefined ? {} : { began })
     },
     task
   )

@@ -1,11 +1,7 @@
-import {
-  type SavedView,
-  TASK_SORTS,
-  VIEW_LAYOUTS,
-  type ViewLayout
-} from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_SORTS, VIEW_LAYOUTS, type ViewLayout } from "../../../../src/contract/board.ts"
+import type { SavedView } from "../../../../src/contract/schema/savedView.ts"
+import { wordOf } from "../common/decode.ts"
 import { type BoardFilter, filterFrom, NO_FILTER, withFilter, withParam } from "./boardFilter.ts"
-import { wordOf } from "./decodeBoard.ts"
 import type { ListSort } from "./listOrder.ts"
 
 /** How the address shows the board. */

@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/board.ts"
 import type { BoardData } from "./BoardData.ts"
 import type { Task, TaskChanges } from "./boardTypes.ts"
 import { type ColumnOrder, type Place, withCardAt, withoutCard } from "./columnOrder.ts"

@@ -18,6 +18,8 @@ export type SignIn = { readonly ok: true } | { readonly ok: false; readonly mess
 
 /** Everything behind the screens. Made by `createClient()`. */
 export interface Client {
+  /** The one gateway that it's about; absent for the client of the whole page. */
+  readonly gatewayId?: string
   readonly link: GatewayLink
   readonly api: ApiClient
   readonly events: EventStream

@@ -5,6 +5,11 @@ export type Fields<A = Readonly<Record<string, unknown>>> = {
   readonly [K in A extends unknown ? keyof A : never]?: unknown
 }
 
+/** The keys that an answer may leave out, each with the null that stands for it in the page. */
+export type Absent<A> = {
+  readonly [K in { [K in keyof A]-?: object extends Pick<A, K> ? K : never }[keyof A]]: null
+}
+
 /** An answer as the page keeps it: null stands where the server leaves something out. */
 export type Shown<A> = A extends object
   ? { readonly [K in keyof A]-?: Shown<Exclude<A[K], undefined>> | (object extends Pick<A, K> ? null : never) }
@@ -19,6 +24,10 @@ export const recordOf = <A = Readonly<Record<string, unknown>>>(value: unknown):
 /** An object's fields, none for anything else. */
 export const fieldsOf = <A = Readonly<Record<string, unknown>>>(value: unknown): Fields<A> =>
   isRecord<A>(value) ? value : {}
+
+/** A value from a fixed set of words, null for anything else. */
+export const wordOf = <const Words extends ReadonlyArray<string>>(words: Words, value: unknown): Words[number] | null =>
+  words.find((word) => word === value) ?? null
 
 export const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
@@ -35,8 +44,8 @@ export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray
 export const recordsOf = <A = Readonly<Record<string, unknown>>>(value: unknown): ReadonlyArray<Fields<A>> =>
   listOf(value).filter((entry) => isRecord<A>(entry))
 
-/** The value in a JSON text, undefined if it isn't JSON. */
-export function parseJson(text: string): unknown {
+/** The value in a JSON text, undefined if it isn't JSON. Only texts of the console's own server have a known type. */
+export function parseJson<A = unknown>(text: string): A | undefined {
   try {
     return JSON.parse(text)
   } catch {

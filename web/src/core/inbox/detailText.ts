@@ -1,10 +1,9 @@
-import { TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
+import { TASK_STATUSES } from "../../../../src/contract/board.ts"
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
 import { actorText, fieldText, valueText } from "../board/boardText.ts"
 import type { TaskField } from "../board/boardTypes.ts"
 import { columnTitle } from "../board/columnTitles.ts"
-import { wordOf } from "../board/decodeBoard.ts"
-import { parseJson } from "../common/decode.ts"
+import { parseJson, wordOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 
 /** The first paragraph of a text in one line, as it reads. */

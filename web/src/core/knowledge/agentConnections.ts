@@ -1,4 +1,3 @@
-import type { ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { keyParts, PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf, textOf } from "../common/decode.ts"
@@ -46,7 +45,7 @@ const isFor = ({ event, data }: ServerEvent, agent: string | null): boolean => {
  * A missing agent or workspace says nothing about a text in it: what was typed has no other version to conflict with.
  */
 const notOfText = (error: ApiFailure): ApiFailure => {
-  const code = fieldsOf<ErrorAnswer>(error.body).error
+  const code = error.body?.error
   return code === "unknown_agent" || code === "workspace_missing" ? { ...error, kind: "forbidden" } : error
 }
 

@@ -1,20 +1,14 @@
 import type { AuthStatus, SignedOut } from "../../../../src/contract/answers/AccessAnswers.ts"
-import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
-import type { ConnectDefaults, ServerInfo } from "../../../../src/contract/answers/MachineAnswers.ts"
-import { fieldsOf, filledText, numberOf, parseJson, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type * as Machine from "../../../../src/contract/answers/MachineAnswers.ts"
+import { filledText, parseJson } from "../common/decode.ts"
 import { say } from "../language/say.ts"
-import type {
-  ApiClient,
-  ApiFailure,
-  ApiFailureKind,
-  ApiResult,
-  GatewayName,
-  HttpMethod,
-  RequestOptions
-} from "./apiTypes.ts"
+import type { ApiClient, ApiFailure, ApiFailureKind, ApiResult, HttpMethod, RequestOptions } from "./apiTypes.ts"
 import type { Environment } from "./Environment.ts"
 import { foreignFailure, isGone } from "./foreignAnswer.ts"
 import { inPageLanguage } from "./inPageLanguage.ts"
+
+type Version = Answers["GET /api/version"]
 
 const CALL_LIMIT = 20_000
 /**
@@ -71,7 +65,12 @@ const SENTENCES: Readonly<Record<ApiFailureKind, string>> = {
 /** Kinds whose `error` says no more than the page's own sentence. */
 const KNOWN_BY_STATUS: ReadonlySet<ApiFailureKind> = new Set(["server", "unauthorized", "too_large"])
 
-const fail = (kind: ApiFailureKind, status = 0, message = SENTENCES[kind], body: unknown = null): ApiFailure => ({
+const fail = (
+  kind: ApiFailureKind,
+  status = 0,
+  message = SENTENCES[kind],
+  body: ApiFailure["body"] = null
+): ApiFailure => ({
   kind,
   status,
   message,
@@ -88,6 +87,8 @@ function retryAfter(header: string | null, now: number): number {
 }
 
 const accepted = (): true => true
+
+const agentNameOf = (name: string): string => (name.trim() === "" ? say("Agent") : name)
 
 const encoder = new TextEncoder()
 /** The size of a text on the way; of one that is too large anyway, not less than the limit. */
@@ -109,12 +110,11 @@ export function createApiClient(env: Environment): ApiClient {
   async function failure(response: Response): Promise<ApiFailure> {
     const { status } = response
     const text = await response.text().catch(() => "")
-    const body = parseJson(text)
+    const body = parseJson<NonNullable<ApiFailure["body"]>>(text)
     const between = foreign(response, body, text)
     if (between !== null) return between
     const kind = KINDS[status] ?? "server"
-    const fields = fieldsOf<ErrorAnswer>(body)
-    const said = sentenceIn(fields.details) ?? (KNOWN_BY_STATUS.has(kind) ? null : sentenceIn(fields.error))
+    const said = sentenceIn(body?.details) ?? (KNOWN_BY_STATUS.has(kind) ? null : sentenceIn(body?.error))
     const plain = fail(kind, status, said === null ? SENTENCES[kind] : await inPageLanguage(said), body ?? null)
     if (kind !== "rate_limited") return plain
     const header = response.headers.get("retry-after")
@@ -131,10 +131,10 @@ export function createApiClient(env: Environment): ApiClient {
     return text.includes(" ") && !text.includes("\n") ? text : null
   }
 
-  async function request<A>(
+  async function request<Answer, A>(
     method: HttpMethod,
     path: string,
-    decode: (body: unknown) => A | null,
+    read: (answer: Answer) => A | null,
     options: RequestOptions = {}
   ): Promise<ApiResult<A>> {
     const limit = AbortSignal.timeout(options.timeoutMs ?? CALL_LIMIT)
@@ -160,10 +160,10 @@ export function createApiClient(env: Environment): ApiClient {
         return { ok: false, error }
       }
       const text = await response.text()
-      const body = parseJson(text)
-      const between = foreign(response, body, text)
+      const answer = parseJson<Answer>(text)
+      const between = foreign(response, answer, text)
       if (between !== null) return { ok: false, error: between }
-      const value = decode(body)
+      const value = typeof answer === "object" && answer !== null ? read(answer) : null
       return value === null ? { ok: false, error: fail("shape", response.status) } : { ok: true, value }
     } catch {
       return { ok: false, error: fail(limit.aborted ? "timeout" : "offline") }
@@ -174,46 +174,21 @@ export function createApiClient(env: Environment): ApiClient {
 
   return {
     request,
-    authStatus: () =>
-      request("GET", "/api/auth/status", (body) => {
-        const fields = recordOf<AuthStatus>(body)
-        return fields === null || typeof fields.authEnabled !== "boolean"
-          ? null
-          : { authEnabled: fields.authEnabled, authenticated: fields.authenticated === true }
-      }),
+    authStatus: () => request("GET", "/api/auth/status", (status: AuthStatus) => status),
     login: (password) => request("POST", "/api/auth/login", accepted, { body: { password } }),
-    logout: () => request("POST", "/api/auth/logout", (body) => fieldsOf<SignedOut>(body).details === undefined),
+    logout: () => request("POST", "/api/auth/logout", ({ details }: SignedOut) => details === undefined),
     connectDefaults: () =>
-      request("GET", "/api/connect-defaults", (body) => {
-        const fields = recordOf<ConnectDefaults>(body)
-        if (fields === null) return null
-        return {
-          wsUrl: textOf(fields.wsUrl) ?? "",
-          agentName: filledText(fields.agentName) ?? say("Agent"),
-          authEnabled: fields.authEnabled === true,
-          serverSideAuth: fields.serverSideAuth !== false,
-          gateways: recordsOf<GatewayName>(fields.gateways).flatMap(({ id, name }) =>
-            typeof id === "string" && typeof name === "string" ? [{ id, name }] : []
-          )
-        }
-      }),
+      request("GET", "/api/connect-defaults", ({ agentName, gateways = [], ...rest }: Machine.ConnectDefaults) => ({
+        ...rest,
+        agentName: agentNameOf(agentName),
+        gateways
+      })),
     serverInfo: () =>
-      request("GET", "/api/server-info", (body) => {
-        const fields = recordOf<ServerInfo>(body)
-        const serverTime = numberOf(fields?.serverTime)
-        if (fields === null || serverTime === null) return null
-        return {
-          serverTime,
-          gatewayStartedAt: numberOf(fields.gatewayStartedAt),
-          timezone: textOf(fields.timezone) ?? "UTC",
-          agentName: filledText(fields.agentName) ?? say("Agent")
-        }
-      }),
-    version: () =>
-      request("GET", "/api/version", (body) => {
-        const { version, name } = fieldsOf<Answers["GET /api/version"]>(body)
-        return typeof version === "string" ? { version, name: textOf(name) ?? "" } : null
-      }),
+      request("GET", "/api/server-info", (info: Machine.ServerInfo) => ({
+        ...info,
+        agentName: agentNameOf(info.agentName)
+      })),
+    version: () => request("GET", "/api/version", (version: Version) => version),
     onUnauthorized: (listener) => {
       unauthorized.add(listener)
       return () => unauthorized.delete(listener)

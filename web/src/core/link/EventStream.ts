@@ -1,7 +1,7 @@
-import { EVENT_NAMES, type PublishedEvent, STATE_EVENTS } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf, numberOf, parseJson, textOf } from "../common/decode.ts"
+import { EVENT_NAMES, STATE_EVENTS } from "../../../../src/contract/ConsoleEvent.ts"
+import { fieldsOf, parseJson, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
-import type { EventStream, ServerEvent } from "./apiTypes.ts"
+import type { EventListener, EventStream, ServerEvent } from "./apiTypes.ts"
 import { leadByChannel } from "./channelLead.ts"
 import type { Environment } from "./Environment.ts"
 import { retryDelay } from "./GatewayLink.ts"
@@ -19,12 +19,12 @@ const WAKE_SILENCE = 32_000
  */
 export function createEventStream(env: Environment): EventStream {
   const connected = createObservable(false)
-  const listeners = new Map<string, Set<(event: ServerEvent) => void>>()
+  const listeners = new Map<string, Set<EventListener>>()
   let stopAll: (() => void) | null = null
 
   function deliver(event: string, data: string): void {
-    const body = fieldsOf<PublishedEvent>(parseJson(data))
-    const message = { event, data: body.data ?? null, ts: numberOf(body.ts) ?? env.now() }
+    const message = parseJson<ServerEvent>(data)
+    if (message === undefined) return
     for (const listener of [...(listeners.get(event) ?? [])]) listener(message)
   }
 

@@ -1,7 +1,8 @@
 import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import type * as Machine from "../../../../src/contract/answers/MachineAnswers.ts"
-import type { EventName } from "../../../../src/contract/ConsoleEvent.ts"
+import type { EventData, EventName } from "../../../../src/contract/ConsoleEvent.ts"
+import type { Task } from "../../../../src/contract/schema/task.ts"
 import type { Readable } from "../common/readable.ts"
 
 export type ApiFailureKind =
@@ -28,8 +29,12 @@ export interface ApiFailure {
   readonly message: string
   /** Milliseconds to wait, on `rate_limited` only. */
   readonly retryAfterMs: number | null
-  /** The decoded JSON body, for responses that carry data such as a version conflict. */
-  readonly body: unknown
+  /** What the console says beside it; a version conflict has the latest card. */
+  readonly body: FailureBody | null
+}
+
+interface FailureBody extends Partial<ErrorAnswer> {
+  readonly latest?: Task
 }
 
 export type ApiResult<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly error: ApiFailure }
@@ -56,11 +61,14 @@ export interface ConnectDefaults extends Omit<Machine.ConnectDefaults, "token" |
 
 /** JSON over HTTP to the console's own server. No method ever throws or rejects. */
 export interface ApiClient {
-  /** `decode` returns null for an unusable body, which becomes a `shape` failure. */
-  request<A>(
+  /**
+   * Asks for an answer of the type that the contract gives it; `read` makes of it what the page keeps. Page and server
+   * come from one build, so nothing is checked again; null says that this isn't an answer to the question after all.
+   */
+  request<Answer, A>(
     method: HttpMethod,
     path: string,
-    decode: (body: unknown) => A | null,
+    read: (answer: Answer) => A | null,
     options?: RequestOptions
   ): Promise<ApiResult<A>>
   authStatus(): Promise<ApiResult<AuthStatus>>
@@ -76,16 +84,19 @@ export interface ApiClient {
   onForeign(listener: () => void): () => void
 }
 
-/** A message of `/api/events`; its data is told apart by the name, see `EventData`. */
-export interface ServerEvent {
-  readonly event: string
-  readonly data: unknown
+/** A message of `/api/events`. */
+export interface ServerEvent<Name extends EventName = EventName> {
+  readonly event: Name
+  readonly data: EventData[Name]
   readonly ts: number
 }
 
+/** The type of a method, so that listeners of one event can be kept beside those of another. */
+export type EventListener<Name extends EventName = EventName> = { hear(event: ServerEvent<Name>): void }["hear"]
+
 export interface EventStream {
   readonly connected: Readable<boolean>
-  on(event: EventName, listener: (event: ServerEvent) => void): () => void
+  on<Name extends EventName>(event: Name, listener: EventListener<Name>): () => void
   start(): void
   stop(): void
 }

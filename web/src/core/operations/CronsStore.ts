@@ -1,4 +1,5 @@
-import { CRON_RUN_LIMIT_MS, type UnfinishedCronRun } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import { CRON_RUN_LIMIT_MS } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import type { Client } from "../client/Client.ts"
 import { ownZone } from "../common/dateText.ts"
 import { fieldsOf, numberOf, textOf } from "../common/decode.ts"
@@ -8,6 +9,8 @@ import type { ApiResult } from "../link/apiTypes.ts"
 import { type CronJob, type CronRun, readJob, readJobs, readRun, readRuns } from "./cronJobs.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { gatewayBack, gatewayEvent, streamBack } from "./sources.ts"
+
+type Runs = Answers["GET /api/crons/:id/runs"]
 
 /** Longer than the server waits for a run's end. */
 const RUN_LIMIT_MS = CRON_RUN_LIMIT_MS + 10_000
@@ -93,7 +96,7 @@ export function createCronsStore(client: Client, now: () => number = Date.now): 
       const { api, link } = client
       const query = createLiveQuery({
         now: Date.now,
-        load: () => api.request("GET", path(id, "/runs"), readRuns),
+        load: () => api.request("GET", path(id, "/runs"), (runs: Runs) => readRuns(runs, client.gatewayId)),
         sources: [
           (changed) =>
             link.onEvent(({ event, payload }) => {
@@ -107,10 +110,8 @@ export function createCronsStore(client: Client, now: () => number = Date.now): 
       return query
     },
     run: async (id) => {
-      const begun = (body: unknown): BegunRun =>
-        fieldsOf<UnfinishedCronRun>(body).running === true
-          ? { isRunning: true }
-          : { isRunning: false, run: readRun(body) }
+      const begun = (answer: Answers["POST /api/crons/:id/run"]): BegunRun =>
+        answer.running === true ? { isRunning: true } : { isRunning: false, run: readRun(answer) }
       const result = await client.api.request("POST", path(id, "/run"), begun, { timeoutMs: RUN_LIMIT_MS })
       void jobs.refresh()
       return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }

@@ -1,5 +1,6 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
 import { type CronSchedule, readSchedule } from "./schedule.ts"
 
 export type RunStatus = "ok" | "error" | "skipped"
@@ -91,11 +92,9 @@ export const readJob = (value: unknown): CronJob | null => {
 }
 
 /** The jobs in a useful order: running ones, then the next due, then those that are off, by name. */
-export const readJobs = (body: unknown): ReadonlyArray<CronJob> | null => {
-  const result = recordOf<Jobs["result"]>(fieldsOf<Jobs>(body).result)
-  if (result === null || !Array.isArray(result.jobs)) return null
+export const readJobs = ({ result }: Jobs): ReadonlyArray<CronJob> => {
   const rank = (job: CronJob) => (job.runningSince !== null ? 0 : job.enabled ? 1 : 2)
-  return recordsOf(result.jobs)
+  return result.jobs
     .flatMap((job) => readJob(job) ?? [])
     .toSorted(
       (a, b) =>
@@ -125,7 +124,10 @@ export const readRun = (value: unknown): CronRun | null => {
   }
 }
 
-export const readRuns = (body: unknown): ReadonlyArray<CronRun> | null => {
-  const result = recordOf<Runs["result"]>(fieldsOf<Runs>(body).result)
-  return result === null ? null : recordsOf(result.entries).flatMap((entry) => readRun(entry) ?? [])
-}
+/** Reads the runs of a job of this gateway, with their sessions named as the page names them. */
+export const readRuns = ({ result }: Runs, gatewayId = PRIMARY): ReadonlyArray<CronRun> =>
+  result.entries.flatMap((entry) => {
+    const run = readRun(entry)
+    if (run === null) return []
+    return [run.sessionKey === null ? run : { ...run, sessionKey: qualifiedKey(gatewayId, run.sessionKey) }]
+  })

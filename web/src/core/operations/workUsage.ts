@@ -1,5 +1,5 @@
-import type { Task, TaskPage } from "../../../../src/contract/answers/BoardAnswers.ts"
 import type { UsageHistory, UsageHistoryRow } from "../../../../src/contract/answers/UsageAnswers.ts"
+import type { TaskPage } from "../../../../src/contract/schema/task.ts"
 import type { Client } from "../client/Client.ts"
 import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
 import { say, sayCount } from "../language/say.ts"
@@ -74,12 +74,7 @@ export const namedWork = (
   ]
 }
 
-const readTitles = (body: unknown) =>
-  recordsOf<Task>(fieldsOf<TaskPage>(body).items).flatMap(({ id, title }) => {
-    const key = filledText(id)
-    const name = filledText(title)
-    return key === null || name === null ? [] : [[key, name] as const]
-  })
+const readTitles = ({ items }: TaskPage) => items.map(({ id, title }) => [id, title] as const)
 
 /** Asks what cards and jobs took since a day, and for their names. */
 export const askWork = async ({ api }: Client, from: string): Promise<ApiResult<WorkUsage>> => {

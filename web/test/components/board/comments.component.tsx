@@ -13,8 +13,8 @@ describe("a comment on its way", () => {
         "POST /api/kanban/tasks/a/comments": ({ body }) => ({
           id: "c",
           text: body.text,
-          author: "operator",
-          createdAt: 1
+          by: "operator",
+          at: 1
         }),
         "GET /api/kanban/config": () => CONFIG,
         "GET /api/kanban/proposals": () => ({ proposals: [] }),

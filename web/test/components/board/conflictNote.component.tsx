@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
+import { card } from "../../core/board/FakeBoard.ts"
 import { type OpenedPage, openPage, until } from "../support/openPage.tsx"
 
 // Dragging needs a layout, which there is none of here.
 vi.mock("../../../src/board/mouseDrag.ts", () => ({ mouseDrag: () => () => {} }))
 
-const CARD = { id: "c1", title: "Paint the door", status: "todo", version: 1, columnOrder: 0 }
+const CARD = card("c1", { title: "Paint the door" })
 
 /** A card whose description somebody else changed while this browser kept unsaved words for it. */
 const meeting = async (began: string, mine: string, theirs: string): Promise<OpenedPage> => {

@@ -26,7 +26,7 @@ describe("a board over plain HTTP", () => {
     const answers = board({
       "PATCH /api/kanban/tasks/a": ({ body }) => {
         saved = body
-        return { ...card("a", { checklist: body.checklist, version: 2 }) }
+        return { ...card("a", { version: 2 }), checklist: body.checklist }
       }
     })
     const page = await openPage({ address: "/board/a", answers })

@@ -103,7 +103,7 @@ describe("moving", () => {
     let version = 1
     board.onChange = (_call, body) => ({
       status: 200,
-      body: card("a", { version: ++version, status: body.targetStatus })
+      body: { ...card("a", { version: ++version }), status: body.targetStatus }
     })
     await Promise.all([actions.move("a", "in-progress", "end"), actions.move("a", "review", "end")])
     await settle()
@@ -244,7 +244,7 @@ describe("deleting", () => {
 describe("steps", () => {
   it("are asked of the server and taken as it answers", async () => {
     await open(card("a"))
-    const run = { sessionKey: "agent:main:task-a-1", startedAt: 5, status: "running" }
+    const run = { sessionKey: "agent:main:task-a-1", startedAt: 5, status: "running" } as const
     board.onChange = () => ({ status: 200, body: card("a", { version: 2, status: "in-progress", run }) })
     assert.isTrue((await actions.step("a", "execute", { model: "demo/swift" })).ok)
     await settle()

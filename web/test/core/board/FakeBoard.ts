@@ -1,16 +1,18 @@
-import type { TaskStatus } from "../../../../src/contract/answers/BoardAnswers.ts"
+import type { TaskStatus } from "../../../../src/contract/board.ts"
+import type { BoardConfig } from "../../../../src/contract/schema/boardConfig.ts"
+import type { Task as Card } from "../../../../src/contract/schema/task.ts"
 import { type BoardActions, createBoardActions } from "../../../src/core/board/BoardActions.ts"
 import { type BoardStore, createBoardStore } from "../../../src/core/board/BoardStore.ts"
 import type { Task } from "../../../src/core/board/boardTypes.ts"
-import { taskOf } from "../../../src/core/board/decodeBoard.ts"
+import { taskOf } from "../../../src/core/board/readBoard.ts"
 import { type Fields, fieldsOf, parseJson } from "../../../src/core/common/decode.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import { createApiClient } from "../../../src/core/link/ApiClient.ts"
-import type { EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
+import type { EventListener, EventStream } from "../../../src/core/link/apiTypes.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 /** A card as the server sends it. */
-export const card = (id: string, fields: object = {}): object => ({
+export const card = (id: string, fields: Partial<Card> = {}): Card => ({
   id,
   title: `Card ${id}`,
   status: "todo",
@@ -26,13 +28,9 @@ export const card = (id: string, fields: object = {}): object => ({
 })
 
 /** A card as the page knows it. */
-export const task = (id: string, fields: object = {}): Task => {
-  const made = taskOf(card(id, fields))
-  if (made === null) throw new Error("not a card")
-  return made
-}
+export const task = (id: string, fields: Partial<Card> = {}): Task => taskOf(card(id, fields))
 
-export const CONFIG = {
+export const CONFIG: BoardConfig = {
   columns: [
     { key: "backlog", title: "Backlog", visible: true },
     { key: "todo", title: "To Do", visible: true },
@@ -72,7 +70,7 @@ export class FakeBoard {
   })
   onPage: (offset: number) => void = () => {}
   readonly connected = createObservable(true)
-  private readonly listeners = new Map<string, Set<(event: ServerEvent) => void>>()
+  private readonly listeners = new Map<string, Set<EventListener>>()
   readonly events: EventStream = {
     connected: this.connected,
     on: (name, listener) => {
@@ -86,7 +84,7 @@ export class FakeBoard {
 
   tell(data: object): void {
     for (const listener of this.listeners.get("kanban.changed") ?? [])
-      listener({ event: "kanban.changed", data, ts: 1 })
+      listener({ event: "kanban.changed", data: JSON.parse(JSON.stringify(data)), ts: 1 })
   }
 
   changed(task: object): void {

@@ -4,7 +4,7 @@ import { createBoardChoices } from "../../../src/core/board/BoardChoices.ts"
 import { columnLabel, countText, emptyText } from "../../../src/core/board/columnText.ts"
 import { columnTitle } from "../../../src/core/board/columnTitles.ts"
 import { configPatch, configProblem, movedColumn } from "../../../src/core/board/configEdit.ts"
-import { changeOf, configOf, proposalOf, taskOf } from "../../../src/core/board/decodeBoard.ts"
+import { configOf } from "../../../src/core/board/readBoard.ts"
 import { runProgress } from "../../../src/core/board/runProgress.ts"
 import { allColumns } from "../../../src/core/board/shownColumns.ts"
 import { NO_CARDS } from "../../../src/core/board/visibleBoard.ts"
@@ -15,27 +15,14 @@ import { FakeGateway } from "../support/FakeGateway.ts"
 import { CONFIG, task } from "./FakeBoard.ts"
 
 const config = configOf(CONFIG)
-const settings = () => {
-  if (config === null) throw new Error("no configuration")
-  return config
-}
+const settings = () => config
 
-describe("what the server sends", () => {
-  it.each([null, [], "x", 7, {}, { id: "" }, { id: 5 }])("%j is no card, no proposal and no configuration", (value) => {
-    assert.deepStrictEqual(
-      [taskOf(value), proposalOf(value), configOf(value), changeOf(value)],
-      [null, null, null, null]
-    )
-  })
-
-  it("columns of an unknown kind, or twice, are left out; a configuration without any is none", () => {
-    const odd = configOf({ columns: [{ key: "todo" }, { key: "todo", title: "Again" }, { key: "nowhere" }, 7] })
-    assert.deepStrictEqual(
-      odd?.columns.map(({ key, title, wipLimit, visible }) => [key, title, wipLimit, visible]),
-      [["todo", "todo", 0, true]]
-    )
-    assert.isNull(configOf({ columns: [7] }))
-  })
+it("of a column that's named twice, the first counts", () => {
+  const columns = [
+    { key: "todo", title: "First", visible: true },
+    { key: "todo", title: "Again", visible: true }
+  ] as const
+  assert.deepStrictEqual(configOf({ ...CONFIG, columns }).columns, [{ ...columns[0], wipLimit: 0 }])
 })
 
 describe("columns", () => {
@@ -104,7 +91,7 @@ describe("settings", () => {
 
 describe("what waits for a person", () => {
   it("is work to review, then failed runs, then what is late; the most urgent first", () => {
-    const run = { sessionKey: "k", startedAt: 1, status: "error" }
+    const run = { sessionKey: "k", startedAt: 1, status: "error" } as const
     const cards = [
       task("late", { dueAt: 5, priority: "critical" }),
       task("failed", { run }),

@@ -1,5 +1,7 @@
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import type { TaskStatus } from "../../../../src/contract/board.ts"
 import { dayMoment } from "../../../../src/contract/dueDay.ts"
+import type { RunLink } from "../../../../src/contract/schema/task.ts"
 import {
   filteredColumn,
   filterFrom,
@@ -13,10 +15,10 @@ import {
 import { columnBeside, neighbour } from "../../../src/core/board/boardNavigation.ts"
 import { actorText, dateValue, dueText, minutesText, runPlace, valueText } from "../../../src/core/board/boardText.ts"
 import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columnOrder.ts"
-import { configOf } from "../../../src/core/board/decodeBoard.ts"
 import { mergeLabels, mergeTask } from "../../../src/core/board/mergeTask.ts"
 import { moveQuestion } from "../../../src/core/board/moveRules.ts"
 import { proposalTitle, proposedFields, waitingProposals } from "../../../src/core/board/proposalDiff.ts"
+import { configOf } from "../../../src/core/board/readBoard.ts"
 import {
   asNewCard,
   blankTask,
@@ -105,7 +107,7 @@ describe("the filter", () => {
 
 describe("moves that raise a question", () => {
   const counts = { backlog: 0, todo: 2, "in-progress": 3, review: 0, done: 0, cancelled: 0 }
-  const from = (status: string, run?: object) =>
+  const from = (status: TaskStatus, run?: RunLink) =>
     task("a", { status, assignee: "agent:main", ...(run === undefined ? {} : { run }) })
   const strict = configOf({ ...CONFIG, columns: [{ key: "in-progress", title: "Doing", wipLimit: 3, visible: true }] })
   it("a full column, but not for cards that are in it", () => {
@@ -279,13 +281,13 @@ describe("proposals", () => {
     assert.lengthOf(waitingProposals([proposal("create", {}), proposal("create", {}, { status: "approved" })]), 1)
   })
   it("a run names its console only where several share the board", () => {
-    const run = { sessionKey: "k", startedAt: 10, status: "running" }
+    const run = { sessionKey: "k", startedAt: 10, status: "running" } as const
     assert.strictEqual(runPlace(task("a", { run }).run), "")
     assert.strictEqual(runPlace(task("a", { run: { ...run, console: "desk" } }).run), " on desk")
     assert.strictEqual(runPlace(null), "")
   })
   it("are part of a card's history", () => {
-    const run = { sessionKey: "k", startedAt: 10, endedAt: 20, status: "error", error: "no luck" }
+    const run = { sessionKey: "k", startedAt: 10, endedAt: 20, status: "error", error: "no luck" } as const
     const lived = task("a", {
       createdAt: 1,
       run,

@@ -1,9 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
-import { DEFAULT_TITLES, TASK_STATUSES } from "../../../../src/contract/answers/BoardAnswers.ts"
-import { configOf } from "../../../src/core/board/decodeBoard.ts"
+import { DEFAULT_TITLES, TASK_STATUSES } from "../../../../src/contract/board.ts"
+import { configOf } from "../../../src/core/board/readBoard.ts"
 import { textKey } from "../../../src/core/language/textKey.ts"
+import { CONFIG } from "./FakeBoard.ts"
 
 const config = configOf({
+  ...CONFIG,
   columns: [
     { key: "todo", title: "To Do", visible: true },
     { key: "done", title: "Shipped", visible: true },

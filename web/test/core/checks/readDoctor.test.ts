@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readDoctor } from "../../../src/core/checks/readDoctor.ts"
 import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 
 const apiAnswering = (body: unknown): Pick<ApiClient, "request"> => ({
   request: async (_method, _path, decode) => {
-    const value = decode(body)
-    const error = { kind: "shape", status: 200, message: "", retryAfterMs: null, body } as const
+    const value = decode(asAnswer(body))
+    const error = { kind: "shape", status: 200, message: "", retryAfterMs: null, body: null } as const
     return value === null ? { ok: false, error } : { ok: true, value }
   }
 })

@@ -1,10 +1,11 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import type { EventName } from "../../../../src/contract/ConsoleEvent.ts"
 import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import { createDrafts } from "../../../src/core/composer/DraftStore.ts"
 import { createDraftSync, type DraftSync } from "../../../src/core/composer/DraftSync.ts"
 import { createApiClient } from "../../../src/core/link/ApiClient.ts"
-import type { ServerEvent } from "../../../src/core/link/apiTypes.ts"
+import type { EventListener } from "../../../src/core/link/apiTypes.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const KEY = "agent:main:a"
@@ -20,7 +21,7 @@ class Server {
   kept: Kept | null = null
   time = 1_000_000
   readonly puts: Array<string> = []
-  readonly listeners = new Set<(event: ServerEvent) => void>()
+  readonly listeners = new Set<EventListener>()
 
   put(text: string, deviceId: string): number {
     this.puts.push(text)
@@ -57,8 +58,8 @@ class Device {
   private open(): DraftSync {
     const { connected, drafts, server, storage } = this
     const api = createApiClient({ ...new FakeGateway().env, fetch: this.fetch })
-    const on = (_: string, listener: (event: ServerEvent) => void) => {
-      const heard = (event: ServerEvent) => {
+    const on = <Name extends EventName>(_: Name, listener: EventListener<Name>) => {
+      const heard: EventListener<Name> = (event) => {
         if (this.way === "up") listener(event)
       }
       server.listeners.add(heard)

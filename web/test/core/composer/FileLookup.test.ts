@@ -1,6 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { createFileLookup } from "../../../src/core/composer/FileLookup.ts"
 import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 
 const PATHS = ["books/plan.md", "books/plans/2026.md", "src/planner.ts", "README.md"]
 
@@ -19,7 +20,7 @@ const makeApi = () => {
         entries: found.slice(0, 2).map((entry) => ({ path: entry, type: "file" })),
         isCut: found.length > 2
       }
-      const value = decode(body)
+      const value = decode(asAnswer(body))
       return value === null ? { ok: false, error } : { ok: true, value }
     }
   }

@@ -4,9 +4,10 @@ import { createInbox, type Inbox } from "../../../src/core/inbox/createInbox.ts"
 import type { InboxItem } from "../../../src/core/inbox/inboxTypes.ts"
 import { questionNoteText } from "../../../src/core/inbox/outcomeText.ts"
 import { createApiClient } from "../../../src/core/link/ApiClient.ts"
-import type { ServerEvent } from "../../../src/core/link/apiTypes.ts"
+import type { EventListener } from "../../../src/core/link/apiTypes.ts"
 import type { GatewayEventFrame } from "../../../src/core/link/linkTypes.ts"
 import { inboxItem, questionItem, questionPart } from "../../support/inboxItem.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const KEY = "agent:main:a"
@@ -27,7 +28,7 @@ class Page {
   fails = false
   readonly connected = createObservable(false)
   readonly inbox: Inbox
-  private tell: (event: ServerEvent) => void = () => {}
+  private tell: EventListener = () => {}
   private frame: (frame: GatewayEventFrame) => void = () => {}
 
   constructor() {
@@ -82,7 +83,7 @@ class Page {
   }
 
   changed(item: InboxItem): void {
-    this.tell({ event: "inbox.changed", data: { action: "resolved", item }, ts: 0 })
+    this.tell({ event: "inbox.changed", data: asAnswer({ action: "resolved", item }), ts: 0 })
   }
 
   aborted(sessionKey = KEY): void {

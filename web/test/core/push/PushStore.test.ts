@@ -6,6 +6,7 @@ import type { BrowserPush, CurrentSubscription, PushObstacle } from "../../../sr
 import { browserName } from "../../../src/core/push/browserName.ts"
 import { createPushStore } from "../../../src/core/push/PushStore.ts"
 import { PUSH_ADDRESS, PUSH_DEVICE } from "../../../src/core/push/pushDeviceKey.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 
 const KEYS = { endpoint: "https://push.example/a", keys: { p256dh: "p", auth: "a" } }
 
@@ -34,16 +35,16 @@ const makeStore = (about: Partial<BrowserPush> = {}, off: string | null = null) 
     if (method === "DELETE") devices = devices.filter((device) => device.id !== id)
     return { ok: true }
   }
-  const request = async <A>(
+  const request = async <Answer, A>(
     method: HttpMethod,
     path: string,
-    decode: (body: unknown) => A | null,
+    decode: (answer: Answer) => A | null,
     { body }: RequestOptions = {}
   ) => {
     calls.push(`${method} ${path}`)
     const error = { kind: "gateway", status: 502, message: refuse ?? "", retryAfterMs: null, body: null } as const
     if (refuse !== null && method !== "GET") return { ok: false, error } as const
-    const value = decode(answerTo(method, path, body))
+    const value = decode(asAnswer(answerTo(method, path, body)))
     return value === null ? ({ ok: false, error } as const) : ({ ok: true, value } as const)
   }
   const browser: BrowserPush = {

@@ -2,6 +2,7 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
 import { createIndexStore } from "../../../src/core/search/IndexStore.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 
 let asked: Array<string>
 let server: { state: string; progress?: number; paused?: string; anew?: string; toolOutput: boolean }
@@ -11,7 +12,7 @@ let accepts: boolean
 const api: Pick<ApiClient, "request"> = {
   request: async (method, path, decode, options = {}) => {
     asked.push(`${method} ${path}${options.body === undefined ? "" : ` ${JSON.stringify(options.body)}`}`)
-    const value = decode({ ...counts, ...server })
+    const value = decode(asAnswer({ ...counts, ...server }))
     return accepts && value !== null
       ? { ok: true, value }
       : { ok: false, error: { kind: "server", status: 500, message: "No.", retryAfterMs: null, body: null } }

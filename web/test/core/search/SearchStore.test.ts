@@ -2,6 +2,7 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import type { ApiResult } from "../../../src/core/link/apiTypes.ts"
 import { createSearchStore, PAUSE_MS, type SearchStore } from "../../../src/core/search/SearchStore.ts"
 import { pausedText, searchText } from "../../../src/core/search/searchText.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 
 interface Question {
   readonly path: string
@@ -33,7 +34,7 @@ beforeEach(() => {
             path,
             signal: options.signal,
             answer: async (body) => {
-              const value = decode(body)
+              const value = decode(asAnswer(body))
               assert.isNotNull(value)
               resolve({ ok: true, value })
               await vi.advanceTimersByTimeAsync(0)

@@ -1,11 +1,13 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import type { SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
+import type { EventName } from "../../../../src/contract/ConsoleEvent.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
-import type { ApiClient, ServerEvent } from "../../../src/core/link/apiTypes.ts"
+import type { ApiClient, EventListener } from "../../../src/core/link/apiTypes.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import { createMarksStore, readMarks } from "../../../src/core/sessions/MarksStore.ts"
 import type { KnownMarks, MarksStore } from "../../../src/core/sessions/markTypes.ts"
 import { createSessionsStore } from "../../../src/core/sessions/SessionsStore.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const MAIN = "agent:main:main"
@@ -27,7 +29,7 @@ const makePage = (sessions: ReadonlyArray<object>, since = 1_000, isSilent = fal
   const sent: Array<unknown> = []
   let refusal: string | null = null
   let keptBy: string | undefined
-  const listeners = new Map<string, (event: ServerEvent) => void>()
+  const listeners = new Map<string, EventListener>()
   const state = createObservable<KnownMarks | null>(null)
   const request: ApiClient["request"] = async (method, _, decode, options) => {
     if (isSilent) await new Promise(() => {})
@@ -37,17 +39,17 @@ const makePage = (sessions: ReadonlyArray<object>, since = 1_000, isSilent = fal
       sent.push(options?.body)
       const mark = { ...markOf(), ...kept.get(KEY), ...Object(options?.body) }
       kept.set(mark.sessionKey, mark)
-      const value = decode({ ...mark, keptBy })
+      const value = decode(asAnswer({ ...mark, keptBy }))
       if (value !== null) return { ok: true, value }
     }
-    const value = decode({ marks: [...kept.values()], seenSince: [{ gatewayId: "primary", at: since }] })
+    const value = decode(asAnswer({ marks: [...kept.values()], seenSince: [{ gatewayId: "primary", at: since }] }))
     return value === null
       ? { ok: false, error: { kind: "shape", status: 200, message: "?", retryAfterMs: null, body: null } }
       : { ok: true, value }
   }
   const events = {
     connected: createObservable(true),
-    on: (name: string, listener: (event: ServerEvent) => void) => {
+    on: <Name extends EventName>(name: Name, listener: EventListener<Name>) => {
       listeners.set(name, listener)
       return () => listeners.delete(name)
     }

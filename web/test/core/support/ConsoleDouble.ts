@@ -2,7 +2,14 @@ import type { OutboxItem } from "../../../../src/contract/answers/OutboxAnswers.
 import { nextStep } from "../../../../src/services/outbox/outboxRules.ts"
 import { type Fields, fieldsOf, textOf } from "../../../src/core/common/decode.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
-import type { ApiClient, ApiFailureKind, ApiResult, EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
+import type {
+  ApiClient,
+  ApiFailureKind,
+  ApiResult,
+  EventListener,
+  EventStream
+} from "../../../src/core/link/apiTypes.ts"
+import { asAnswer } from "./asAnswer.ts"
 
 /** The gateway as the console sees it. */
 export interface DoubleGateway {
@@ -50,7 +57,7 @@ export class ConsoleDouble {
   private readonly gateway: DoubleGateway
   private readonly done = new Set<string>()
   private readonly running = new Map<string, string>()
-  private readonly listeners = new Set<(event: ServerEvent) => void>()
+  private readonly listeners = new Set<EventListener>()
 
   constructor(gateway: DoubleGateway) {
     this.gateway = gateway
@@ -230,7 +237,11 @@ export class ConsoleDouble {
     const items = hasNewWords ? {} : { items: standings }
     if (this.isDeaf) return
     for (const listener of [...this.listeners])
-      listener({ event: "outbox.changed", data: { gatewayId: "primary", sessionKey, ...items }, ts: Date.now() })
+      listener({
+        event: "outbox.changed",
+        data: asAnswer({ gatewayId: "primary", sessionKey, ...items }),
+        ts: Date.now()
+      })
   }
 
   private pump(sessionKey: string): void {

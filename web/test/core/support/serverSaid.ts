@@ -237,8 +237,8 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "must be a cron expression, such as 0 9 * * *, or an object",
     "is read-only: change the schedule instead"
   ],
-  [`${services}/board/checklist.ts`]: ["must have a different id for each item"],
-  ["src/contract/schema/fields.ts"]: [
+  "src/contract/schema/task.ts": ["must have a different id for each item"],
+  "src/contract/schema/fields.ts": [
     "must be text",
     "must be at most {} characters",
     "must be 1 to {} characters",

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
-import type { ApiClient, ServerEvent } from "../../../src/core/link/apiTypes.ts"
+import type { ApiClient, EventListener } from "../../../src/core/link/apiTypes.ts"
 import { createSpeechModel } from "../../../src/core/voice/SpeechModel.ts"
 import { decodeReach } from "../../../src/core/voice/voiceReach.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -23,11 +24,11 @@ const world = (isOff = false) => {
     download: null
   }
   const sent: Array<unknown> = []
-  const listeners: Array<(event: ServerEvent) => void> = []
+  const listeners: Array<EventListener> = []
   const connected = createObservable(true)
   const request: ApiClient["request"] = async (method, _path, decode, options) => {
     if (method === "PUT") sent.push(options?.body)
-    const value = decode(stt)
+    const value = decode(asAnswer(stt))
     return value === null
       ? { ok: false, error: { kind: "server", status: 500, message: "No.", retryAfterMs: null, body: null } }
       : { ok: true, value }
@@ -45,7 +46,8 @@ const world = (isOff = false) => {
   )
   model.open()
   const tell = (data: object) => {
-    for (const listener of listeners) listener({ event: "stt.download", data: { model: "tiny", ...data }, ts: 0 })
+    for (const listener of listeners)
+      listener({ event: "stt.download", data: asAnswer({ model: "tiny", ...data }), ts: 0 })
   }
   const answer = (next: Record<string, unknown> | null) => {
     stt = next === null ? null : { ...stt, ...next }

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createObservable } from "../../../src/core/common/Observable.ts"
-import type { ApiClient, EventStream, ServerEvent } from "../../../src/core/link/apiTypes.ts"
+import type { ApiClient, EventListener, EventStream } from "../../../src/core/link/apiTypes.ts"
 import { createVoiceSetup } from "../../../src/core/voice/VoiceSetup.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -26,11 +27,11 @@ const PHRASES = { source: "defaults", wakePhrases: ["hallo", 1], stopPhrases: []
 const world = (answers: Readonly<Record<string, unknown>>) => {
   const table = new Map(Object.entries(answers))
   const sent: Array<readonly [string, unknown]> = []
-  const listeners: Array<(event: ServerEvent) => void> = []
+  const listeners: Array<EventListener> = []
   const connected = createObservable(true)
   const request: ApiClient["request"] = async (method, path, decode, options) => {
     if (method !== "GET") sent.push([`${method} ${path}`, options?.body])
-    const value = decode(table.get(path))
+    const value = table.has(path) ? decode(asAnswer(table.get(path))) : null
     return value === null
       ? { ok: false, error: { kind: "server", status: 500, message: "No.", retryAfterMs: null, body: null } }
       : { ok: true, value }
@@ -44,7 +45,7 @@ const world = (answers: Readonly<Record<string, unknown>>) => {
   }
   const setup = createVoiceSetup({ request }, events)
   const tell = (data: unknown) => {
-    for (const listener of listeners) listener({ event: "stt.download", data, ts: 0 })
+    for (const listener of listeners) listener({ event: "stt.download", data: asAnswer(data), ts: 0 })
   }
   return { setup, sent, tell, connected, table, listeners }
 }

@@ -1,3 +1,4 @@
+import type { EventName } from "../../../../../src/contract/ConsoleEvent.ts"
 import {
   addMemoryItem,
   deleteMemoryItem,
@@ -11,7 +12,8 @@ import { isVersion, textVersion } from "../../../../../src/contract/textVersion.
 import { type Fields, fieldsOf, parseJson } from "../../../../src/core/common/decode.ts"
 import { createObservable } from "../../../../src/core/common/Observable.ts"
 import { createApiClient } from "../../../../src/core/link/ApiClient.ts"
-import type { EventStream, GatewayName, ServerEvent } from "../../../../src/core/link/apiTypes.ts"
+import type { EventListener, EventStream, GatewayName } from "../../../../src/core/link/apiTypes.ts"
+import { asAnswer } from "../../support/asAnswer.ts"
 import { FakeGateway } from "../../support/FakeGateway.ts"
 
 interface Asked {
@@ -51,7 +53,7 @@ export class FakeServer {
   readonly agents = new Map<string, FakeServer>()
   readonly connected = createObservable(true)
   private clock = 1
-  private readonly listeners = new Map<string, Set<(event: ServerEvent) => void>>()
+  private readonly listeners = new Map<string, Set<EventListener>>()
 
   readonly events: EventStream = {
     connected: this.connected,
@@ -90,8 +92,8 @@ export class FakeServer {
     return other
   }
 
-  emit(event: string, data: unknown): void {
-    for (const listener of this.listeners.get(event) ?? []) listener({ event, data, ts: 0 })
+  emit(event: EventName, data: unknown): void {
+    for (const listener of this.listeners.get(event) ?? []) listener({ event, data: asAnswer(data), ts: 0 })
   }
 
   /** Somebody else saves a file. */

@@ -1,18 +1,9 @@
 import { Schema, SchemaGetter } from "effect"
-import { dayMoment, dueDayInUtc } from "../../../contract/dueDay.ts"
-import {
-  body,
-  clearable,
-  epochMillis,
-  filledText,
-  forbidden,
-  maybe,
-  required,
-  wholeNumber
-} from "../../../contract/schema/fields.ts"
-import { ChecklistInput } from "./checklist.ts"
+import { dayMoment, dueDayInUtc } from "../dueDay.ts"
+import { body, clearable, epochMillis, filledText, forbidden, maybe, required, wholeNumber } from "./fields.ts"
 import {
   Actor,
+  ChecklistInput,
   Description,
   Labels,
   Minutes,

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { body, epochMillis, filledText, required } from "../../../contract/schema/fields.ts"
+import { body, epochMillis, filledText, required } from "./fields.ts"
 
 /** Most comments a task keeps. */
 export const MAX_COMMENTS = 500

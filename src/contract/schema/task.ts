@@ -1,7 +1,18 @@
 import { Schema } from "effect"
-import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../contract/answers/BoardAnswers.ts"
-import { epochMillis, filledText, list, number, oneOf, text, wholeNumber } from "../../../contract/schema/fields.ts"
-import { ChecklistItem } from "./checklist.ts"
+import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../board.ts"
+import {
+  body,
+  epochMillis,
+  filledText,
+  flag,
+  list,
+  maybe,
+  number,
+  oneOf,
+  required,
+  text,
+  wholeNumber
+} from "./fields.ts"
 
 export const TaskStatus = oneOf(TASK_STATUSES)
 export type TaskStatus = typeof TaskStatus.Type
@@ -64,6 +75,29 @@ export const HistoryEntry = Schema.Struct({
 })
 export type HistoryEntry = typeof HistoryEntry.Type
 
+/** Most items of a checklist. */
+const MAX_ITEMS = 100
+
+const ItemId = filledText(100)
+const ItemText = filledText(500)
+
+/** One step of a task. */
+export const ChecklistItem = Schema.Struct({ id: ItemId, text: ItemText, done: Schema.Boolean })
+export type ChecklistItem = typeof ChecklistItem.Type
+
+const idsDiffer = (items: ReadonlyArray<{ readonly id?: string }>): boolean => {
+  const ids = items.flatMap(({ id }) => id ?? [])
+  return new Set(ids).size === ids.length
+}
+
+/** A checklist as callers send it: `id` is made up where it's missing, and `done` is false. */
+export const ChecklistInput = list(
+  body({ id: maybe(ItemId), text: required(ItemText), done: maybe(flag) }),
+  0,
+  MAX_ITEMS
+).check(Schema.makeFilter(idsDiffer, { message: "must have a different id for each item" }))
+export type ChecklistInput = typeof ChecklistInput.Type
+
 /** One card on the board, as stored and sent. */
 export const Task = Schema.Struct({
   id: Schema.String,
@@ -98,3 +132,21 @@ export const Task = Schema.Struct({
   commentCount: Schema.optionalKey(wholeNumber(1))
 }).annotate({ identifier: "Task" })
 export type Task = typeof Task.Type
+
+/** Answer of `GET /api/kanban/tasks`. */
+export const TaskPage = Schema.Struct({
+  items: Schema.Array(Task),
+  total: Schema.Int,
+  limit: Schema.Int,
+  offset: Schema.Int,
+  hasMore: Schema.Boolean
+}).annotate({ identifier: "TaskPage" })
+export type TaskPage = typeof TaskPage.Type
+
+/** The body beside the 409 of a change that was made for an older version. */
+export const VersionConflictBody = Schema.Struct({
+  error: Schema.Literal("version_conflict"),
+  serverVersion: Schema.Int,
+  latest: Task
+}).annotate({ identifier: "VersionConflict" })
+export type VersionConflictBody = typeof VersionConflictBody.Type

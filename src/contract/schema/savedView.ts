@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { TASK_SORTS, VIEW_LAYOUTS } from "../../../contract/answers/BoardAnswers.ts"
-import { body, filledText, flag, list, maybe, oneOf, required, text } from "../../../contract/schema/fields.ts"
+import { TASK_SORTS, VIEW_LAYOUTS } from "../board.ts"
+import { body, filledText, flag, list, maybe, oneOf, required, text } from "./fields.ts"
 import { TaskPriority } from "./task.ts"
 
 /** Most views a board keeps. */

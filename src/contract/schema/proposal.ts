@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { body, epochMillis, filledText, maybe, oneOf, required } from "../../../contract/schema/fields.ts"
-import { Note, SessionKey, Version } from "../tasks/task.ts"
-import { CreatePayload, UpdatePayload } from "../tasks/taskInputs.ts"
+import { body, epochMillis, filledText, maybe, oneOf, required } from "./fields.ts"
+import { Note, SessionKey, Version } from "./task.ts"
+import { CreatePayload, UpdatePayload } from "./taskInputs.ts"
 
 export const PROPOSAL_STATUSES = ["pending", "approved", "rejected"] as const
 export const ProposalStatus = oneOf(PROPOSAL_STATUSES)
@@ -51,3 +51,14 @@ export type ProposalEnvelope = typeof ProposalEnvelope.Type
 /** Body of `POST /api/kanban/proposals/:id/reject`. */
 export const RejectProposal = body({ reason: maybe(Note) })
 export type RejectProposal = typeof RejectProposal.Type
+
+/** Answer of `POST /api/kanban/proposals/:id/approve`. */
+export const ApprovedProposal = Schema.Struct({
+  proposal: Schema.Struct({
+    id: Schema.String,
+    status: ProposalStatus,
+    resolvedAt: Schema.optionalKey(Schema.Int)
+  }),
+  task: Schema.Struct({ id: Schema.String, title: Schema.String })
+})
+export type ApprovedProposal = typeof ApprovedProposal.Type

@@ -1,0 +1,29 @@
+/** The six columns, in board order. */
+export const TASK_STATUSES = ["backlog", "todo", "in-progress", "review", "done", "cancelled"] as const
+export const TASK_PRIORITIES = ["critical", "high", "normal", "low"] as const
+export const THINKING_LEVELS = ["off", "low", "medium", "high"] as const
+
+/** Most cards in one answer. */
+export const MAX_TASKS_PER_PAGE = 200
+
+export type TaskStatus = (typeof TASK_STATUSES)[number]
+export type TaskPriority = (typeof TASK_PRIORITIES)[number]
+export type ThinkingLevel = (typeof THINKING_LEVELS)[number]
+
+/** The titles of a new board's columns. The page shows them in its own language as long as nobody has changed them. */
+export const DEFAULT_TITLES: Readonly<Record<TaskStatus, string>> = {
+  backlog: "Backlog",
+  todo: "To Do",
+  "in-progress": "In Progress",
+  review: "Review",
+  done: "Done",
+  cancelled: "Cancelled"
+}
+
+/** How a view shows the board. */
+export const VIEW_LAYOUTS = ["board", "list"] as const
+export type ViewLayout = (typeof VIEW_LAYOUTS)[number]
+
+/** What cards in a list can be sorted by, within their column. */
+export const TASK_SORTS = ["title", "status", "priority", "assignee", "labels", "due", "updated", "cost"] as const
+export type TaskSort = (typeof TASK_SORTS)[number]

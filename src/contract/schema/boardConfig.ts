@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { body, clearable, filledText, flag, list, maybe, number, oneOf, required, wholeNumber } from "./fields.ts"
+import { TaskPriority, TaskStatus } from "./task.ts"
+
+const Column = body({
+  key: required(TaskStatus),
+  title: required(filledText(100)),
+  /** 0 or absent means unlimited; enforced by the web app. */
+  wipLimit: maybe(number(0)),
+  visible: required(flag)
+})
+
+export type BoardColumn = typeof Column.Type
+
+const Columns = list(Column, 1, 10)
+const QuickViewLimit = wholeNumber(1, 50)
+const ProposalPolicy = oneOf(["confirm", "auto"])
+const DefaultModel = filledText(100)
+
+/** The board's settings and columns. */
+export const BoardConfig = Schema.Struct({
+  columns: Columns,
+  defaults: Schema.Struct({ status: TaskStatus, priority: TaskPriority }),
+  reviewRequired: flag,
+  allowDoneDragBypass: flag,
+  quickViewLimit: QuickViewLimit,
+  proposalPolicy: ProposalPolicy,
+  defaultModel: Schema.optionalKey(DefaultModel)
+}).annotate({ identifier: "BoardConfig" })
+export type BoardConfig = typeof BoardConfig.Type
+
+/** Body of `PUT /api/kanban/config`: absent fields stay; `defaultModel: null` clears it. */
+export const BoardConfigPatch = body({
+  columns: maybe(Columns),
+  defaults: maybe(body({ status: maybe(TaskStatus), priority: maybe(TaskPriority) })),
+  reviewRequired: maybe(flag),
+  allowDoneDragBypass: maybe(flag),
+  quickViewLimit: maybe(QuickViewLimit),
+  proposalPolicy: maybe(ProposalPolicy),
+  defaultModel: clearable(DefaultModel, "must be text or null")
+})
+export type BoardConfigPatch = typeof BoardConfigPatch.Type
