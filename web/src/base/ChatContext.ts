@@ -1,5 +1,6 @@
 import { createContextId } from "@builder.io/qwik"
 import type { ActionResult } from "../core/common/readable.ts"
+import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
 
 /** What messages need to know about their conversation. */
@@ -10,6 +11,8 @@ export interface ChatSurroundings {
   readonly agent: string
   /** Shows the full text of a message the gateway cut. */
   readonly readWhole: (key: string) => Promise<ActionResult>
+  /** The versions of this conversation; null outside conversations. */
+  readonly versions: VersionsStore | null
 }
 
 export const ChatContext = createContextId<ChatSurroundings>("agent-client.chat")
@@ -18,5 +21,6 @@ export const ChatContext = createContextId<ChatSurroundings>("agent-client.chat"
 export const NO_CHAT: ChatSurroundings = {
   sessionKey: "",
   agent: "main",
-  readWhole: async () => ({ ok: false, message: say("There's nothing more to show.") })
+  readWhole: async () => ({ ok: false, message: say("There's nothing more to show.") }),
+  versions: null
 }

@@ -1,9 +1,15 @@
-import { component$ } from "@builder.io/qwik"
+import { component$, type QRL } from "@builder.io/qwik"
 import volume from "../../icons/volume-2.svg?shapes"
 import { useServices } from "../base/AppContext.ts"
 import { say } from "../core/language/say.ts"
 import { Icon, LineIcon } from "../ui/Icon.tsx"
-import type { AnswerToolsProps } from "./shownDelivery.ts"
+
+interface AnswerToolsProps {
+  readonly text: string
+  /** The newest response, which can be regenerated. */
+  readonly last: boolean
+  readonly onRegenerate$: QRL<() => void>
+}
 
 /** What can be done with a response besides copying it. */
 export const AnswerTools = component$<AnswerToolsProps>((props) => {

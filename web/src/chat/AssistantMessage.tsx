@@ -1,4 +1,4 @@
-import { component$, type QRL, useContext } from "@builder.io/qwik"
+import { component$, type QRL } from "@builder.io/qwik"
 import { type MarkedPart, type MarkedText, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import type { AssistantItem } from "../core/conversation/chatTypes.ts"
@@ -8,10 +8,10 @@ import { CopyButton } from "../ui/CopyButton.tsx"
 import { LazyChart } from "../ui/charts/LazyChart.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
+import { AnswerTools } from "./AnswerTools.tsx"
 import { CutNote } from "./CutNote.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
 import { ProposalChips } from "./ProposalChips.tsx"
-import { DeliveryContext } from "./shownDelivery.ts"
 
 interface AssistantMessageProps {
   readonly item: AssistantItem
@@ -46,7 +46,6 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   const tasks = proposedIn(marked)
   const last = marked.parts.length - 1
   const visible = marked.text.trim()
-  const tools = useContext(DeliveryContext)
   return (
     <article class={["message is-assistant", item.injected && "is-injected"]} aria-label={say("Agent")}>
       {marked.parts.map((part, index) => (
@@ -65,9 +64,7 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
           {visible !== "" && <CopyButton text={visible} label={say("Copy response")} />}
           {!item.injected && (
             <span class={["answer-tools", props.last && "is-last"]}>
-              {tools.value !== null && (
-                <tools.value.Tools text={text} last={props.last} onRegenerate$={props.onRegenerate$} />
-              )}
+              <AnswerTools text={text} last={props.last} onRegenerate$={props.onRegenerate$} />
             </span>
           )}
           {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}

@@ -5,26 +5,33 @@ import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
+import { createVersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
+import { previewRequest } from "../ui/preview/previewRequest.ts"
+import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { SessionsButton } from "../ui/SessionsButton.tsx"
 import { ActivityBadge } from "./ActivityBadge.tsx"
 import { announceTurns } from "./announceTurn.ts"
-import { ChatToolsPlace } from "./ChatToolsPlace.tsx"
 import { Composer } from "./Composer.tsx"
 import { chatActions, stopResponse } from "./chatActions.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { escapeStops } from "./composerKeys.ts"
+import { followChat } from "./followChat.ts"
 import { keepUnsent } from "./keepUnsent.ts"
 import { MessageLog } from "./MessageLog.tsx"
+
+const loadTools = async () => (await import("./ChatTools.tsx")).ChatTools
+const loadPreview = async () => (await import("../ui/preview/PreviewPanel.tsx")).PreviewPanel
 
 /** One session's conversation: header, log, composer. The session never changes during its life. */
 export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const key = props.sessionKey
   const chat = useConstant(() => app.client.chat(key))
+  const versions = useConstant(() => createVersionsStore(app.client.linkOf(key), chat))
   const titleOf = useConstant(() =>
     selectReadable(
       app.client.sessions.state,
@@ -37,11 +44,14 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   useContextProvider(ChatContext, {
     sessionKey: key,
     agent: agentOfKey(key),
-    readWhole: (item) => chat.readWhole(item)
+    readWhole: (item) => chat.readWhole(item),
+    versions
   })
 
   useVisibleTask$(
     ({ cleanup }) => {
+      cleanup(followChat(app, chat, key))
+      cleanup(() => versions.dispose())
       cleanup(
         chat.onTurnEnd(() => {
           // The gateway names a session after its first question without announcing it.
@@ -91,9 +101,10 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
         </button>
         <MenuButton label={say("More for this conversation")} items={actions} />
       </header>
-      <ChatToolsPlace chat={chat} sessionKey={key} />
+      <RequestedPart request={chatRequest} load={loadTools} />
+      <RequestedPart request={previewRequest} load={loadPreview} />
       <h2 class="visually-hidden">{say("Messages")}</h2>
-      <MessageLog chat={chat} sessionKey={key} />
+      <MessageLog chat={chat} sessionKey={key} versions={versions} />
       <ApprovalPlace sessionKey={key} />
       <Composer chat={chat} sessionKey={key} onStop$={stop} />
       <p class="visually-hidden" aria-live="polite">

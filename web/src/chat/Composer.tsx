@@ -2,7 +2,6 @@ import { $, type Component, component$, type QRL, useConstant, useSignal, useVis
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useCommands } from "../base/useCommands.ts"
-import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
@@ -13,6 +12,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
 import { type ComposerControl, createComposerControl, type Typed } from "./ComposerControl.ts"
 import type { Busy } from "./ComposerFiles.ts"
+import { ComposerNotes } from "./ComposerNotes.tsx"
 import type { LongPaste } from "./composerEvents.ts"
 import { ModelControl } from "./ModelControl.tsx"
 import "./composer.css"
@@ -53,7 +53,6 @@ export const Composer = component$<ComposerProps>((props) => {
   const editing = useSignal<string | null>(null)
   const typed = useSignal<Typed | null>(null)
   const parts = useSignal<{ readonly Commands: Commands } | null>(null)
-  const notes = usePart(() => import("./followChat.ts"))
   useCommands(() => [
     { id: "chat.attach", label: say("Attach files"), group: say("Chat"), run: () => picker.value?.click() }
   ])
@@ -132,7 +131,6 @@ export const Composer = component$<ComposerProps>((props) => {
   const answers = editing.value === null && attached === 0 ? asked.value : undefined
   const working = nothing ? say("Esc to stop") : answers ? hint : say("{keys} to send now", { keys: steerKeys })
   const list = typed.value
-  const Notes = notes.value.part?.ComposerNotes
   const Commands = list === null ? undefined : parts.value?.Commands
   return (
     <form
@@ -158,21 +156,19 @@ export const Composer = component$<ComposerProps>((props) => {
         />
       )}
       <div class="composer-box">
-        {Notes !== undefined && (
-          <Notes
-            chat={chat}
-            sessionKey={key}
-            editing={editing.value}
-            images={images.value}
-            files={files.value}
-            longPaste={longPaste.value}
-            tooLong={tooLong.value}
-            onCancel$={() => control.now?.cancelEdit()}
-            onDetach$={(what, index) => control.now?.detach(what, index)}
-            onPasted$={(what) => control.now?.becomes(what)}
-            onTooLong$={() => control.now?.wordsAsFile()}
-          />
-        )}
+        <ComposerNotes
+          chat={chat}
+          sessionKey={key}
+          editing={editing.value}
+          images={images.value}
+          files={files.value}
+          longPaste={longPaste.value}
+          tooLong={tooLong.value}
+          onCancel$={() => control.now?.cancelEdit()}
+          onDetach$={(what, index) => control.now?.detach(what, index)}
+          onPasted$={(what) => control.now?.becomes(what)}
+          onTooLong$={() => control.now?.wordsAsFile()}
+        />
         {answers !== undefined && (
           <div class="composer-answer">
             <p>{answers.text}</p>

@@ -2,6 +2,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { putBack } from "../base/putBack.ts"
 import { draftImages } from "../core/composer/draftImages.ts"
 import { joinMessage, type MessageFile } from "../core/composer/messageFiles.ts"
+import { cancelUpload } from "../core/composer/sendFile.ts"
 import { uploads } from "../core/composer/uploads.ts"
 import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
@@ -53,8 +54,6 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
   let isDisposed = false
   /** The uploads that have arrived. */
   const arrivals = new Map<number, MessageFile>()
-  /** Gives up on an upload; there before the first of them. */
-  let cancel: (id: number) => void = () => {}
 
   const ownUploads = () => uploads.get().filter((upload) => upload.sessionKey === sessionKey)
   const busy = (): Busy | null => {
@@ -84,8 +83,7 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
     const maxPayload = app.client.linkOf(sessionKey).hello.get()?.maxPayload ?? 26_214_400
     let attached: AttachedNow | null = null
     try {
-      const { attachFiles, cancelUpload } = await import("./followChat.ts")
-      cancel = cancelUpload
+      const { attachFiles } = await import("./attachFiles.ts")
       const found = await attachFiles(picked, { images, files }, sessionKey, maxPayload)
       if (isDisposed)
         putBack(app, sessionKey, { text: joinMessage({ words: "", files: found.files }), images: found.images })
@@ -133,7 +131,7 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
       filesOf(attached).some((file) => files.includes(file)) ||
       ownUploads().some(({ id }) => attached.uploads.includes(id)),
     drop: (attached) => {
-      for (const id of attached.uploads) cancel(id)
+      for (const id of attached.uploads) cancelUpload(id)
       const dropped = filesOf(attached)
       setFiles(files.filter((file) => !dropped.includes(file)))
       changed()

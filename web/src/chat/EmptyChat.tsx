@@ -1,17 +1,21 @@
 import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { createSession } from "../base/createSession.ts"
+import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { FirstRunPlace } from "../checks/FirstRunPlace.tsx"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 import { Suggestions } from "./Suggestions.tsx"
+import "../checks/firstRun.css"
 
 /** Suggestions for a conversation without messages, or how to continue where there is no session. */
 export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "deleted" | "unknown" | null }>(
   (props) => {
     const app = useServices()
     const defaults = useReadable(app.client.connectDefaults)
+    // Only empty conversations need the checks, whose place is kept until they are there.
+    const arriving = usePart(() => import("../checks/FirstRun.tsx"))
+    const { part } = arriving.value
     if (props.gone !== null)
       return (
         <div class="empty" role="status">
@@ -42,7 +46,7 @@ export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "
         </h2>
         <p>{say("Ask a question, hand over a task, or start with one of these.")}</p>
         <Suggestions chat={props.chat} />
-        <FirstRunPlace />
+        <div class="first-run-place">{part !== null && <part.FirstRun />}</div>
       </div>
     )
   }

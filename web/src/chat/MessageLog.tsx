@@ -7,16 +7,16 @@ import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
 import { groupTools } from "../core/conversation/groupTools.ts"
 import { createLogWindow } from "../core/conversation/LogWindow.ts"
+import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { createScrollFollower } from "../ui/ScrollFollower.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
 import { LogEntry } from "./LogEntry.tsx"
+import { VersionsContext, versionsByKey } from "./messageVersions.ts"
 import { newFrom, revealed } from "./reveal.ts"
 import { Suggestions } from "./Suggestions.tsx"
-import { DeliveryContext, shownDelivery } from "./shownDelivery.ts"
-import { shownVersions, VersionsContext } from "./shownVersions.ts"
 
 /** Milliseconds until loaded older messages are drawn and in place. */
 const ASK_AGAIN_MS = 400
@@ -31,6 +31,7 @@ const closesTurn = (state: ChatState, index: number): boolean => {
 interface MessageLogProps {
   readonly chat: ChatStore
   readonly sessionKey: string
+  readonly versions: VersionsStore
 }
 
 /** The conversation so far, oldest first; follows its end while the reader is there. */
@@ -53,8 +54,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     )
   )
   const news = useReadable(newFrom)
-  useContextProvider(DeliveryContext, useReadable(shownDelivery))
-  useContextProvider(VersionsContext, useReadable(shownVersions))
+  useContextProvider(VersionsContext, useReadable(useConstant(() => versionsByKey(props.versions))))
   const scroller = useSignal<HTMLElement>()
   const content = useSignal<HTMLElement>()
   const older = useSignal<HTMLElement>()

@@ -1,6 +1,6 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$, useContext, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { useReadable } from "../base/useReadable.ts"
+import { ChatContext } from "../base/ChatContext.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { fileNameOf } from "../core/conversation/exportMarkdown.ts"
 import { messagesText } from "../core/conversation/messagesIn.ts"
@@ -11,7 +11,6 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { saveFile } from "../ui/saveFile.ts"
 import { chatRequest } from "./chatRequest.ts"
-import { currentVersions } from "./followChat.ts"
 import { OtherVersions } from "./OtherVersions.tsx"
 import "./disclosure.css"
 import { say } from "../core/language/say.ts"
@@ -21,7 +20,7 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
   const app = useServices()
   const parts = useSignal(() => removedParts(app.client.storage, props.sessionKey))
   const deleted = useSignal<RemovedPart | null>(null)
-  const store = useReadable(currentVersions).value
+  const { versions } = useContext(ChatContext)
   const close = $(() => chatRequest.set(null))
   const save = $((part: RemovedPart) => {
     const title = app.client.sessions.find(part.sessionKey)?.title ?? titleOfKey(part.sessionKey)
@@ -45,7 +44,7 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
   })
   return (
     <Dialog title={say("Removed messages")} size="large" onClose$={close}>
-      {store !== null && <OtherVersions store={store} onDone$={close} />}
+      {versions !== null && <OtherVersions store={versions} onDone$={close} />}
       {deleted.value !== null && (
         <div class="tool-part-head" role="status">
           <p>{say("Deleted the copy of {messages}.", { messages: messagesText(deleted.value.messages) })}</p>

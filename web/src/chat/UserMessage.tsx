@@ -12,9 +12,12 @@ import { LongText } from "../ui/markdown/LongText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { AttachedFiles } from "./AttachedFiles.tsx"
 import { CutNote } from "./CutNote.tsx"
+import { DeliveryMark } from "./delivery/DeliveryMark.tsx"
+import { WaitingMessage } from "./delivery/WaitingMessage.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
-import { DeliveryContext } from "./shownDelivery.ts"
-import { VersionsContext } from "./shownVersions.ts"
+import { MessageWords } from "./MessageWords.tsx"
+import { VersionsContext } from "./messageVersions.ts"
+import { VersionSwitch } from "./VersionSwitch.tsx"
 
 /** Characters of a folded message: more than its lines can have, and what the search of the browser finds in it. */
 const FOLDED = 20_000
@@ -31,8 +34,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
   const { files, words } = splitMessage(text)
   const versions = useContext(VersionsContext)
   const own = useComputed$(() => versions.value.get(key))
-  const shown = own.value
-  const delivery = useContext(DeliveryContext)
+  const leaves = own.value
   const isAway = item.waits?.state === "away"
   const isLong = isLongText(words)
   const isOpen = useSignal(false)
@@ -47,11 +49,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
         {item.images.length > 0 && <MessageMedia media={images} />}
         {words !== "" && (
           <div class={["bubble-words", isFolded && "is-folded"]}>
-            {delivery.value !== null && seen.includes("@") ? (
-              <delivery.value.Words text={seen} />
-            ) : (
-              <LongText isWhole text={seen} />
-            )}
+            {seen.includes("@") ? <MessageWords text={seen} /> : <LongText isWhole text={seen} />}
           </div>
         )}
         {isLong && (
@@ -71,7 +69,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
         {item.isCut === true && <CutNote itemKey={key} what="message" empty={item.text === ""} />}
       </div>
       <footer class="message-foot">
-        {shown !== undefined && <shown.Switch shown={shown} />}
+        {leaves !== undefined && <VersionSwitch leaves={leaves} />}
         {text !== "" && <CopyButton text={text} label={say("Copy message")} />}
         {text !== "" && (
           <button
@@ -85,11 +83,11 @@ export const UserMessage = component$<UserMessageProps>((props) => {
           </button>
         )}
         {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
-        <span class="delivery-place">{delivery.value !== null && <delivery.value.Mark item={item} />}</span>
+        <span class="delivery-place">
+          <DeliveryMark item={item} />
+        </span>
       </footer>
-      {delivery.value !== null && item.delivery !== "sent" && (item.delivery !== "sending" || isAway) && (
-        <delivery.value.Waiting item={item} />
-      )}
+      {item.delivery !== "sent" && (item.delivery !== "sending" || isAway) && <WaitingMessage item={item} />}
     </article>
   )
 })

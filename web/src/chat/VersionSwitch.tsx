@@ -1,29 +1,32 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useContext, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
-import type { ShownVersions } from "./shownVersions.ts"
+import type { MessageVersions } from "./messageVersions.ts"
 
 /** The button that was pressed, until the version it leads to is on screen and has the focus there. */
 let pressed: { readonly step: -1 | 1; readonly to: number } | null = null
 
 /** `‹ 2/2 ›` at a message that was asked in several versions; switches the conversation to another one. */
-export const VersionSwitch = component$<{ readonly shown: ShownVersions }>((props) => {
+export const VersionSwitch = component$<{ readonly leaves: MessageVersions }>((props) => {
   const app = useServices()
+  const { sessionKey, versions } = useContext(ChatContext)
+  const chat = app.client.chat(sessionKey)
   const group = useSignal<HTMLElement>()
   const busy = useSignal(false)
-  const running = useReadable(useConstant(() => selectReadable(props.shown.store.chat.state, (state) => state.running)))
-  const { leaves, store } = props.shown
+  const running = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.running)))
+  const { leaves } = props
   const at = leaves.indexOf(null)
   const count = leaves.length
 
   const go = $(async (step: -1 | 1) => {
     const leaf = leaves[at + step]
-    if (leaf == null || busy.value) return
+    if (leaf == null || versions === null || busy.value) return
     busy.value = true
     pressed = { step, to: at + step }
-    const done = await store.switchTo(leaf)
+    const done = await versions.switchTo(leaf)
     busy.value = false
     if (done.ok) return
     pressed = null

@@ -8,11 +8,11 @@ import { waitingNote } from "../connection/connectionText.ts"
 import { type GatewayMark, gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { holdOrder } from "./holdOrder.ts"
 import { movesUntil } from "./ownMove.ts"
 import { SessionLink } from "./SessionLink.tsx"
-import { SessionToolsPlace } from "./SessionToolsPlace.tsx"
 import {
   filtersWithNews,
   foundEntries,
@@ -25,6 +25,8 @@ import {
 import { onSessionKey } from "./sessionKeys.ts"
 import "./sessions.css"
 import "./sessionButtons.css"
+
+const loadTools = async () => (await import("./SessionTools.tsx")).SessionTools
 
 /** Families drawn at first, and added by each request. */
 const STEP = 60
@@ -339,7 +341,7 @@ export const SessionList = component$(() => {
           </button>
         )}
       </div>
-      <SessionToolsPlace />
+      <RequestedPart request={sessionRequest} load={loadTools} />
     </nav>
   )
 })

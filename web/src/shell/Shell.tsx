@@ -8,19 +8,22 @@ import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
 import { say } from "../core/language/say.ts"
 import { SessionList } from "../sessions/SessionList.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { ConnectionStatus } from "./ConnectionStatus.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { NoticeList } from "./NoticeList.tsx"
-import { OverlayPlace } from "./OverlayPlace.tsx"
 import { SidebarEdge } from "./SidebarEdge.tsx"
 import { shellCommands, toggleSidebar } from "./shellCommands.ts"
 import { ThemeSwitch } from "./ThemeSwitch.tsx"
+
+const loadOverlay = async () => (await import("./palette/Overlay.tsx")).Overlay
 
 const PHONE = "(max-width: 760px)"
 
 /** The frame around every screen: sidebar with the sessions, main area; a drawer on a phone. */
 export const Shell = component$(() => {
   const app = useServices()
+  const { overlay } = app
   const auth = useReadable(app.client.auth)
   const settings = useReadable(app.client.settings.state)
   const isOpen = settings.value.sidebar === "open"
@@ -148,7 +151,7 @@ export const Shell = component$(() => {
         <ConnectionBanner />
       </main>
       <NoticeList />
-      <OverlayPlace />
+      <RequestedPart request={overlay} load={loadOverlay} />
     </div>
   )
 })

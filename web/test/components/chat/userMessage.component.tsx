@@ -1,8 +1,6 @@
-import { component$, useContextProvider } from "@builder.io/qwik"
+import { component$, useContextProvider, useSignal } from "@builder.io/qwik"
 import { assert, describe, it } from "@effect/vitest"
-import { useReadable } from "../../../src/base/useReadable.ts"
-import { DeliveryContext, shownDelivery } from "../../../src/chat/shownDelivery.ts"
-import { shownVersions, VersionsContext } from "../../../src/chat/shownVersions.ts"
+import { type MessageVersions, VersionsContext } from "../../../src/chat/messageVersions.ts"
 import { UserMessage } from "../../../src/chat/UserMessage.tsx"
 import { openPage } from "../support/openPage.tsx"
 
@@ -10,8 +8,7 @@ const LINES = Array.from({ length: 6_000 }, (_, line) => `line ${line}`).join("\
 
 const messageOf = (text: string) =>
   component$(() => {
-    useContextProvider(VersionsContext, useReadable(shownVersions))
-    useContextProvider(DeliveryContext, useReadable(shownDelivery))
+    useContextProvider(VersionsContext, useSignal<ReadonlyMap<string, MessageVersions>>(new Map()))
     return <UserMessage item={{ kind: "user", key: "u:1", at: 1, text, images: [], delivery: "sent", error: null }} />
   })
 
