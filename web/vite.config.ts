@@ -39,11 +39,7 @@ export default defineConfig(({ mode }) => ({
     qwikHeal(),
     qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
     layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
-    languageFiles(fileURLToPath(new URL("languages", import.meta.url)), {
-      lazyNames: FIRST_SCREEN,
-      // Why a gateway refuses the page, and what to change then: `serverSentences.ts` says it in the page's language.
-      translatedLater: ["/src/contract/gatewayCodes.ts", "/src/contract/gatewayNames.ts"]
-    }),
+    languageFiles(fileURLToPath(new URL("languages", import.meta.url))),
     singlePage(),
     pdfParts(),
     licences(["../node_modules/pdfjs-dist", "icons"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))),

@@ -94,7 +94,7 @@ describe("the installed app", () => {
       await page.goto(console.url)
       await controlled(page)
       await page.reload()
-      await page.waitForFunction(async () => (await caches.match("/languages/de.more.js")) !== undefined)
+      await page.waitForFunction(async () => (await caches.match("/languages/de.js")) !== undefined)
       await page.context().setOffline(true)
       await page.reload()
       await page.getByRole("heading", { name: "Die Konsole ist nicht erreichbar" }).waitFor()

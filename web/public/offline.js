@@ -6,14 +6,5 @@ setInterval(() => {
   fetch("/health", { cache: "no-store", redirect: "manual" }).then(back, () => {})
 }, 5000)
 
-// As in src/core/language/textKey.ts; a test compares the two.
-const textKey = (text) => {
-  let sum = 0
-  for (let at = 0; at < text.length; at++) sum = (sum * 257 + text.charCodeAt(at)) % 36 ** 4
-  return sum.toString(36)
-}
-const translate = () => {
-  for (const element of document.querySelectorAll("[data-say]"))
-    element.textContent = globalThis.pageTexts?.[textKey(element.textContent)] ?? element.textContent
-}
-Promise.resolve(globalThis.moreTexts).then(translate)
+for (const element of document.querySelectorAll("[data-say]"))
+  element.textContent = globalThis.pageTexts?.[element.textContent] ?? element.textContent

@@ -25,14 +25,7 @@
   root.lang = wanted.find((code) => languages.includes(code)) ?? "en"
   root.dir = root.lang === "ar" ? "rtl" : "ltr"
   if (root.lang !== "en") {
-    // Written, so that the first screen's texts are there before the page's module without holding up the first paint.
+    // Written, so that the texts are there before the page's module without holding up the first paint.
     document.write(`<script defer src="/languages/${root.lang}.js"></script>`)
-    globalThis.moreTexts = new Promise((resolve) => {
-      const more = document.createElement("script")
-      more.src = `/languages/${root.lang}.more.js`
-      more.onload = resolve
-      more.onerror = resolve
-      document.head.append(more)
-    })
   }
 }

@@ -1,7 +1,6 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { catalogueOf, pageTexts } from "../../scripts/pageTexts.ts"
 import { LANGUAGES } from "../src/core/language/languages.ts"
-import { textKey } from "../src/core/language/textKey.ts"
 
 const placesIn = (text: string): ReadonlyArray<string> => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
 
@@ -42,18 +41,6 @@ describe("the languages of the page", () => {
 
   it("find every text of the page in the catalogue", () => {
     assert.deepStrictEqual(outside, [])
-  })
-
-  it("have a name of its own for every text in the files of the languages", () => {
-    const named = new Map<string, string>()
-    for (const text of texts) {
-      const key = textKey(text)
-      assert.isUndefined(
-        named.get(key),
-        `“${text}” and “${named.get(key)}” have the same name: word one differently, or change the factor`
-      )
-      named.set(key, text)
-    }
   })
 
   for (const code of LANGUAGES.filter((code) => code !== "en")) {

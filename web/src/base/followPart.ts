@@ -1,5 +1,4 @@
 import type { Client } from "../core/client/Client.ts"
-import { withTexts } from "../core/language/catalogue.ts"
 import { say } from "../core/language/say.ts"
 
 /** What to say instead of a part that failed to load. */
@@ -23,7 +22,7 @@ export const followPart = <A>(
   }
   const attempt = () => {
     stop()
-    withTexts(load).then(
+    load().then(
       (part) => {
         if (isOver) return
         end()

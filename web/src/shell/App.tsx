@@ -1,7 +1,6 @@
 import { type Component, component$, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { AppContext, type AppServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { withTexts } from "../core/language/catalogue.ts"
 import { say } from "../core/language/say.ts"
 import { INTERCEPTED } from "../core/link/ApiClient.ts"
 import { ScreenView } from "./ScreenView.tsx"
@@ -21,7 +20,7 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
       isMissing.value = false
       if (track(auth) !== "required") return
       try {
-        login.value ??= await withTexts(() => import("../login/LoginScreen.tsx"))
+        login.value ??= await import("../login/LoginScreen.tsx")
       } catch {
         isMissing.value = true
       }

@@ -1,6 +1,5 @@
 import type { Component } from "@builder.io/qwik"
 import type { ScreenName } from "../base/screens.ts"
-import { withTexts } from "../core/language/catalogue.ts"
 import { loadMarkdown } from "../core/text/loadMarkdown.ts"
 
 const loadChat = async (): Promise<Component> => {
@@ -34,7 +33,7 @@ export const loadedScreen = (name: string): Component | undefined => loaded.get(
 export const loadScreen = async (name: ScreenName): Promise<Component> => {
   const known = loaded.get(name)
   if (known !== undefined) return known
-  const component = await (name === "chat" ? loadChat() : withTexts(LOADERS[name]))
+  const component = await LOADERS[name]()
   loaded.set(name, component)
   return component
 }

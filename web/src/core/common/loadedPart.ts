@@ -1,4 +1,3 @@
-import { withTexts } from "../language/catalogue.ts"
 import { say } from "../language/say.ts"
 import type { EventStream } from "../link/apiTypes.ts"
 import type { ActionResult } from "./readable.ts"
@@ -26,7 +25,7 @@ export function loadedPart<A extends { dispose(): void }>(
   let loading: Promise<A> | undefined
 
   function load(): Promise<A> {
-    loading ??= withTexts(make).catch((reason) => {
+    loading ??= make().catch((reason) => {
       loading = undefined
       throw reason
     })

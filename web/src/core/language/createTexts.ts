@@ -1,5 +1,4 @@
 import type { Catalogue } from "./catalogue.ts"
-import { textKey } from "./textKey.ts"
 
 /** What stands for the `{name}`s of a text. Numbers are written as the language does it. */
 export type Values = Readonly<Record<string, string | number>>
@@ -10,7 +9,7 @@ export interface TextPiece {
   readonly name?: string
 }
 
-/** The page's texts in one language. A text is found by its `textKey`; one without a translation stays English. */
+/** The page's texts in one language. One without a translation stays English. */
 export interface Texts {
   say(text: string, values?: Values): string
   sayCount(count: number, one: string, other: string, values?: Values): string
@@ -31,14 +30,14 @@ export const createTexts = (catalogue: Catalogue, locale: string): Texts => {
       return value === undefined ? place : shown(value)
     })
   const translated = (text: string): string => {
-    const found = catalogue[textKey(text)]
+    const found = catalogue[text]
     return typeof found === "string" ? found : text
   }
 
   return {
     say: (text, values) => (values === undefined ? translated(text) : filled(translated(text), values)),
     sayCount: (count, one, other, values) => {
-      const found = catalogue[textKey(`${one}|${other}`)]
+      const found = catalogue[`${one}|${other}`]
       const forms = typeof found === "object" ? found : { one, other }
       return filled(forms[plurals.select(count)] ?? forms.other ?? other, { ...values, count })
     },

@@ -1,7 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { DEFAULT_TITLES, TASK_STATUSES } from "../../../../src/contract/board.ts"
 import { configOf } from "../../../src/core/board/readBoard.ts"
-import { textKey } from "../../../src/core/language/textKey.ts"
 import { CONFIG } from "./FakeBoard.ts"
 
 const config = configOf({
@@ -28,7 +27,7 @@ describe("a new board's columns", () => {
 describe("the columns of a German page", () => {
   beforeAll(() => {
     vi.resetModules()
-    vi.stubGlobal("pageTexts", { [textKey("To Do")]: "Zu erledigen", [textKey("Done")]: "Fertig" })
+    vi.stubGlobal("pageTexts", { "To Do": "Zu erledigen", Done: "Fertig" })
   })
 
   afterAll(() => {

@@ -1,12 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Catalogue } from "../../../src/core/language/catalogue.ts"
 import { createTexts } from "../../../src/core/language/createTexts.ts"
 import { localeFor } from "../../../src/core/language/pageLocale.ts"
-import { textKey } from "../../../src/core/language/textKey.ts"
-
-/** Texts as a language's file has them. */
-const named = (texts: Catalogue): Catalogue =>
-  Object.fromEntries(Object.entries(texts).map(([text, translation]) => [textKey(text), translation]))
 
 const CARDS = "{count} card|{count} cards"
 
@@ -26,7 +20,7 @@ describe("texts of the page", () => {
 
   it("are translated, with their values wherever the language has them", () => {
     const { say, piecesOf } = createTexts(
-      named({ "{name} was removed.": "Entfernt: {name}", "Type {command} to begin.": "{command} で始めます。" }),
+      { "{name} was removed.": "Entfernt: {name}", "Type {command} to begin.": "{command} で始めます。" },
       "ja"
     )
     assert.strictEqual(say("{name} was removed.", { name: "Notes" }), "Entfernt: Notes")
@@ -47,16 +41,16 @@ describe("texts of the page", () => {
       many: "{count} بطاقة",
       other: "{count} بطاقة"
     }
-    const { sayCount } = createTexts(named({ [CARDS]: forms }), "ar")
+    const { sayCount } = createTexts({ [CARDS]: forms }, "ar")
     assert.deepStrictEqual(
       [0, 1, 2, 3].map((count) => sayCount(count, "{count} card", "{count} cards")),
       ["لا بطاقات", "بطاقة", "بطاقتان", "3 بطاقات"]
     )
-    const german = createTexts(named({ [CARDS]: { one: "{count} Karte", other: "{count} Karten" } }), "de")
+    const german = createTexts({ [CARDS]: { one: "{count} Karte", other: "{count} Karten" } }, "de")
     assert.strictEqual(german.sayCount(1234, "{count} card", "{count} cards"), "1.234 Karten")
     // A language with one form for everything.
     assert.strictEqual(
-      createTexts(named({ [CARDS]: { other: "卡片 {count}" } }), "zh").sayCount(1, "{count} card", "{count} cards"),
+      createTexts({ [CARDS]: { other: "卡片 {count}" } }, "zh").sayCount(1, "{count} card", "{count} cards"),
       "卡片 1"
     )
   })

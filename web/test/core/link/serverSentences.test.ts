@@ -23,12 +23,10 @@ const sourceOf = (file: string): string =>
 const ENGLISH = /\b(the|its|check|settings|is|to)\b/i
 
 describe("the sentences of the server on a German page", () => {
-  beforeAll(async () => {
+  beforeAll(() => {
     vi.resetModules()
     vi.stubGlobal("document", { documentElement: { lang: "de" } })
-    const { textKey } = await import("../../../src/core/language/textKey.ts")
-    const named = Object.entries(catalogueOf("de")).map(([text, translation]) => [textKey(text), translation])
-    vi.stubGlobal("pageTexts", Object.fromEntries(named))
+    vi.stubGlobal("pageTexts", catalogueOf("de"))
   })
 
   afterAll(() => {
