@@ -25,10 +25,13 @@ export function loadedPart<A extends { dispose(): void }>(
   let loading: Promise<A> | undefined
 
   function load(): Promise<A> {
-    loading ??= make().catch((reason) => {
-      loading = undefined
-      throw reason
-    })
+    // A moment later: what subscribes while subscribers are called would be called as well.
+    loading ??= Promise.resolve()
+      .then(make)
+      .catch((reason) => {
+        loading = undefined
+        throw reason
+      })
     return loading
   }
 

@@ -1,6 +1,7 @@
 import { type LoadedPart, loadedPart } from "../common/loadedPart.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
+import { createInboxStore } from "./InboxStore.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
 import type { Asked, Drafts, EndNote, InboxItem, InboxStore } from "./inboxTypes.ts"
 import { waitingKeys } from "./waiting.ts"
@@ -25,7 +26,7 @@ export interface Inbox extends LoadedPart<InboxStore> {
   readonly failure: Readable<string | null | undefined>
 }
 
-/** The inbox. What reads and decides its items loads with the first connection: no first screen waits for it. */
+/** The inbox. What reads and decides its items begins with the first connection. */
 export function createInbox(parts: InboxParts): Inbox {
   const state: InboxState = {
     open: createObservable<ReadonlyArray<InboxItem>>([]),
@@ -38,9 +39,6 @@ export function createInbox(parts: InboxParts): Inbox {
   }
   const keys = createObservable<ReadonlySet<string>>(new Set())
   state.open.subscribe((open) => keys.set(new Set(open.flatMap(waitingKeys))))
-  const rest = loadedPart(parts.events, async () => {
-    const { createInboxStore } = await import("../client/withConnection.ts")
-    return createInboxStore(parts, state)
-  })
+  const rest = loadedPart(parts.events, async () => createInboxStore(parts, state))
   return { ...state, keys, ...rest }
 }

@@ -1,4 +1,5 @@
 import { memoryStorage } from "../common/memoryStorage.ts"
+import { openKept } from "../outbox/browserKept.ts"
 import type { Channel, Environment, KeyValueStorage } from "./Environment.ts"
 
 /** How often the clock is read, and the jump that means the machine was asleep. */
@@ -44,7 +45,7 @@ export function browserEnvironment(): Environment {
     uuid,
     origin: location.origin,
     storage: lastingStorage(),
-    openKept: async () => (await import("../client/withConnection.ts")).openKept(),
+    openKept,
     fetch: (url, init) => fetch(url, init),
     openSocket: (url, { onMessage, onClose }) => {
       const socket = new WebSocket(url)

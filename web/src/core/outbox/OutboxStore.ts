@@ -91,7 +91,10 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
   if (events.connected.get()) void lists.read()
 
   return {
-    hand: (id) => handOver.start(id),
+    hand: (id) => {
+      tell(pending.get(id)?.message.sessionKey ?? "")
+      handOver.start(id)
+    },
     follow: (sessionKey, listener) => {
       const all = listeners.get(sessionKey) ?? new Set()
       listeners.set(sessionKey, all.add(listener))

@@ -1,5 +1,6 @@
 import { loadedPart } from "../common/loadedPart.ts"
 import type { ActionResult } from "../common/readable.ts"
+import { createOutboxStore } from "./OutboxStore.ts"
 import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"
 import type { WrittenMessage } from "./writtenMessage.ts"
 
@@ -14,7 +15,7 @@ export interface Outbox {
   dispose(): void
 }
 
-/** The outbox. Most of it loads with the first connection: no first screen waits for it. */
+/** The outbox. Most of it begins with the first connection. */
 export function createOutbox(parts: OutboxParts): Outbox {
   const pending = new Map<string, Pending>()
   /** What is done once the rest has arrived. */
@@ -22,7 +23,6 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let loaded: OutboxStore | undefined
 
   const rest = loadedPart(parts.events, async () => {
-    const { createOutboxStore } = await import("../client/withConnection.ts")
     loaded = createOutboxStore(parts, pending)
     for (const start of waiting) start(loaded)
     waiting.clear()

@@ -1,5 +1,6 @@
 import { type LoadedPart, loadedPart, NOT_LOADED } from "../common/loadedPart.ts"
 import { createObservable, type Observable } from "../common/Observable.ts"
+import { createMarksStore } from "./MarksStore.ts"
 import { type KnownMarks, type MarksParts, type MarksStore, NO_MARKS } from "./markTypes.ts"
 
 export interface SharedMarks extends LoadedPart<MarksStore> {
@@ -13,12 +14,9 @@ export const NOT_SHARED: Pick<SharedMarks, "state" | "act"> = {
   act: async () => NOT_LOADED
 }
 
-/** The marks of sessions. What reads and changes them loads with the first connection. */
+/** The marks of sessions. What reads and changes them begins with the first connection. */
 export function createSharedMarks(parts: MarksParts): SharedMarks {
   const state = createObservable<KnownMarks | null>(null)
-  const rest = loadedPart(parts.events, async () => {
-    const { createMarksStore } = await import("../client/withConnection.ts")
-    return createMarksStore(parts, state)
-  })
+  const rest = loadedPart(parts.events, async () => createMarksStore(parts, state))
   return { state, ...rest }
 }
