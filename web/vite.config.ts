@@ -4,18 +4,11 @@ import { defineConfig } from "vite"
 import { licences } from "../scripts/licences.ts"
 import { VERSION_DEFINES } from "../scripts/version.ts"
 import { firstScreenBudget } from "./build/firstScreenBudget.ts"
-import { iconShapes } from "./build/iconShapes.ts"
-import { keepQwikLoader } from "./build/keepQwikLoader.ts"
 import { languageFiles } from "./build/languageFiles.ts"
-import { layerOrder } from "./build/layerOrder.ts"
-import { noPreloader } from "./build/noPreloader.ts"
-import { pdfParts } from "./build/pdfParts.ts"
+import { libraryParts } from "./build/libraryParts.ts"
 import { precompress } from "./build/precompress.ts"
-import { qwikHeal } from "./build/qwikHeal.ts"
+import { qwikInBrowser } from "./build/qwikInBrowser.ts"
 import { serviceWorker } from "./build/serviceWorker.ts"
-import { singlePage } from "./build/singlePage.ts"
-import { withoutElk } from "./build/withoutElk.ts"
-import { woff2Only } from "./build/woff2Only.ts"
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url))
 /** The mode of builds that have the page of all pieces at `/pieces`. */
@@ -31,17 +24,10 @@ export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
   define: { ...VERSION_DEFINES, __PIECES__: String(mode === PIECES_MODE) },
   plugins: [
-    keepQwikLoader(),
-    noPreloader(),
-    iconShapes(),
-    woff2Only(),
-    withoutElk(),
-    qwikHeal(),
+    libraryParts(),
+    qwikInBrowser(),
     qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
-    layerOrder(fileURLToPath(new URL("src/styles/main.css", import.meta.url))),
     languageFiles(fileURLToPath(new URL("languages", import.meta.url))),
-    singlePage(),
-    pdfParts(),
     licences(["../node_modules/pdfjs-dist", "icons"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))),
     // The pieces move parts of other screens into the first one's files.
     mode !== PIECES_MODE &&

@@ -2,10 +2,8 @@ import { fileURLToPath } from "node:url"
 import { qwikVite } from "@builder.io/qwik/optimizer"
 import type { Page } from "playwright-core"
 import { build, type Rollup } from "vite"
-import { iconShapes } from "../../../web/build/iconShapes.ts"
-import { keepQwikLoader } from "../../../web/build/keepQwikLoader.ts"
-import { qwikHeal } from "../../../web/build/qwikHeal.ts"
-import { singlePage } from "../../../web/build/singlePage.ts"
+import { libraryParts } from "../../../web/build/libraryParts.ts"
+import { qwikInBrowser } from "../../../web/build/qwikInBrowser.ts"
 
 const ORIGIN = "http://page.test"
 const POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
@@ -22,13 +20,7 @@ export const buildPage = async (name: string): Promise<BuiltPage> => {
     root: fileURLToPath(new URL("../../../web", import.meta.url)),
     publicDir: false,
     logLevel: "silent",
-    plugins: [
-      iconShapes(),
-      keepQwikLoader(),
-      qwikHeal(),
-      qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
-      singlePage()
-    ],
+    plugins: [libraryParts(), qwikInBrowser(), qwikVite({ csr: true, entryStrategy: { type: "inline" } })],
     build: {
       write: false,
       target: "es2022",

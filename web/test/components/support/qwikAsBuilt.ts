@@ -3,7 +3,7 @@ import { createOptimizer } from "@builder.io/qwik/optimizer"
 import type { Plugin } from "vite"
 
 /** The one core that components and Qwik's test renderer share. */
-const CORE = fileURLToPath(new URL("../../node_modules/@builder.io/qwik/dist/core.mjs", import.meta.url))
+const CORE = fileURLToPath(new URL("../../../../node_modules/@builder.io/qwik/dist/core.mjs", import.meta.url))
 
 /**
  * Prepares components for tests as the page's build does: handlers inline, for a browser. Qwik's own plugin prepares

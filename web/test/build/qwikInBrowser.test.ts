@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { addRecovery, readableCore } from "../../build/qwikHeal.ts"
+import { addRecovery, readableCore } from "../../build/qwikInBrowser.ts"
 
 const core = fileURLToPath(new URL("../../../node_modules/@builder.io/qwik/dist/core.prod.mjs", import.meta.url))
 
-describe("qwikHeal", () => {
+describe("Qwik's core", () => {
   it("adds the recovery to the installed core exactly once, after the error is logged", () => {
     const patched = addRecovery(readFileSync(core, "utf8"))
     assert.isDefined(patched)
