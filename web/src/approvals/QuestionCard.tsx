@@ -7,7 +7,6 @@ import { draftOf, leftText, openPart, openParts, partsOf, withOption, withWords 
 import type { Draft, Drafts } from "../core/inbox/inboxTypes.ts"
 import { headingOf } from "../core/inbox/kindText.ts"
 import { ActionButton } from "./ActionButton.tsx"
-import { focusPart } from "./focusPart.ts"
 import { ItemHead } from "./ItemHead.tsx"
 import type { ItemCardProps } from "./itemCardProps.ts"
 import { KindIcon } from "./KindIcon.tsx"
@@ -16,6 +15,17 @@ import { TimeLeft } from "./TimeLeft.tsx"
 import "./approvals.css"
 import "./questions.css"
 import { say } from "../core/language/say.ts"
+
+/** Moves the focus to a part of a question's card, or to the button that sends its answers. */
+const focusPart = (form: HTMLElement, partId: string | null): void => {
+  const part = partId === null ? null : form.querySelector(`[data-part="${CSS.escape(partId)}"]`)
+  const place = form.closest(".approval-place")
+  // By hand: the browser would also move the page behind the card.
+  if (part !== null && place !== null)
+    place.scrollTop += part.getBoundingClientRect().top - place.getBoundingClientRect().top
+  const control = part?.querySelector<HTMLElement>("input") ?? form.querySelector<HTMLElement>("button[type=submit]")
+  control?.focus({ preventScroll: part !== null })
+}
 
 const NO_DRAFTS: Drafts = {}
 

@@ -9,15 +9,73 @@ import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { withSearch } from "./boardPath.ts"
+import { boardPath, withSearch } from "./boardPath.ts"
 import { boardView } from "./boardView.ts"
 import { filterBy, filterOf } from "./filterBy.ts"
-import { LayoutSwitch } from "./LayoutSwitch.tsx"
-import { SaveView } from "./SaveView.tsx"
 import { ViewTabs } from "./ViewTabs.tsx"
 import "./boardFilter.css"
 import "../ui/searchField.css"
 import "../ui/tabs.css"
+import { isShownAsSaved, layoutFrom, viewIdFrom, viewStateFrom, withLayout } from "../core/board/viewAddress.ts"
+import { saveShown } from "./viewDeeds.ts"
+
+/** Saves what is shown, as a new view or into the one that was changed; nothing where there's nothing to save. */
+const SaveView = component$(() => {
+  const app = useServices()
+  const ui = useBoard()
+  const location = useReadable(app.router.location)
+  const views = useReadable(ui.views.state)
+  const { search } = location.value
+  const opened = views.value.find(({ id }) => id === viewIdFrom(search))
+  const { filter, layout, sort } = viewStateFrom(search)
+  if (opened !== undefined)
+    return isShownAsSaved(opened, search) ? null : (
+      <button
+        type="button"
+        class="button is-small"
+        onClick$={async () => {
+          const problem = await saveShown(app, ui, opened.id, opened.name)
+          if (problem !== null) app.notices.show("error", problem)
+        }}
+      >
+        {say("Save changes")}
+      </button>
+    )
+  if (!isFiltering(filter) && sort === null && layout === "board") return null
+  return (
+    <a class="button is-small" href={boardPath(app, { panel: "view" })} data-keep-search>
+      {say("Save view")}
+    </a>
+  )
+})
+
+/** Shows the cards as columns or as a list. */
+const LayoutSwitch = component$(() => {
+  const app = useServices()
+  const location = useReadable(app.router.location)
+  const { search } = location.value
+  const layout = layoutFrom(search)
+  return (
+    <nav class="segmented layout-switch" aria-label={say("Layout")}>
+      <a
+        href={withSearch(app, withLayout(search, "board"))}
+        aria-current={layout === "board" ? "true" : undefined}
+        title={say("Show as columns")}
+      >
+        <Icon name="kanban" />
+        <span class="visually-hidden">{say("Show as columns")}</span>
+      </a>
+      <a
+        href={withSearch(app, withLayout(search, "list"))}
+        aria-current={layout === "list" ? "true" : undefined}
+        title={say("Show as a list")}
+      >
+        <Icon name="menu" />
+        <span class="visually-hidden">{say("Show as a list")}</span>
+      </a>
+    </nav>
+  )
+})
 
 /** Labels offered as filters. */
 const OFFERED_LABELS = 100

@@ -16,10 +16,29 @@ import { ColumnTabs } from "./ColumnTabs.tsx"
 import { cardInput, keepOneStop } from "./cardInput.ts"
 import type { DropSpot } from "./dropSpot.ts"
 import { createFocusKeeper } from "./FocusKeeper.ts"
-import { markOpen } from "./markOpen.ts"
 import { markSelected } from "./markSelected.ts"
 import { mouseDrag } from "./mouseDrag.ts"
 import { touchDrag } from "./touchDrag.ts"
+
+/** Marks the card that is open beside the board, and brings it into view when that changes. */
+const markOpen = (board: HTMLElement, id: string | null): void => {
+  const link = id === null ? null : board.querySelector(`[data-task="${CSS.escape(id)}"] .card-title`)
+  const marked = board.querySelector(".card-title[aria-current]")
+  if (marked === link) return
+  marked?.removeAttribute("aria-current")
+  if (link === null) return
+  link.setAttribute("aria-current", "true")
+  // The panel takes its place first. Only the board scrolls sideways, and only when the card would be cut off: then its
+  // column stands at the board's start, so that no column is cut there.
+  requestAnimationFrame(() => {
+    const column = link.closest(".column")
+    const { left = 0, right = 0 } = column?.getBoundingClientRect() ?? {}
+    const frame = board.getBoundingClientRect()
+    const isCut = left < frame.left || right > frame.right
+    link.closest(".card")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+    if (isCut) column?.scrollIntoView({ block: "nearest", inline: "start" })
+  })
+}
 
 /** The columns side by side; this is where cards are navigated, moved and dragged. */
 export const BoardLanes = component$<{ readonly now: number }>((props) => {

@@ -1,4 +1,4 @@
-import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
@@ -14,6 +14,8 @@ import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { withoutSent } from "../core/text/withoutSent.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { createScrollFollower } from "../ui/ScrollFollower.ts"
 import { ServerText } from "../ui/ServerText.tsx"
 import { StateMark } from "../ui/StateBadge.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
@@ -21,8 +23,27 @@ import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardDeeds.ts"
 import { RunTook } from "./RunFact.tsx"
-import { RunText } from "./RunText.tsx"
 import { runCommands } from "./taskCommands.ts"
+
+/** What an agent writes while it works; it follows the end until a person scrolls up. */
+const RunText = component$<{ readonly text: string }>((props) => {
+  const box = useSignal<HTMLElement>()
+  const content = useSignal<HTMLElement>()
+  useVisibleTask$(
+    ({ cleanup }) => {
+      if (box.value === undefined || content.value === undefined) return
+      cleanup(createScrollFollower(box.value, content.value).dispose)
+    },
+    { strategy: "document-ready" }
+  )
+  return (
+    <section ref={box} class="run-text" tabIndex={0} aria-label={say("What the agent is writing")}>
+      <div ref={content}>
+        <MarkdownText text={props.text} streaming />
+      </div>
+    </section>
+  )
+})
 
 const notes = keptValues<string>()
 

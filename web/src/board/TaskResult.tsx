@@ -1,11 +1,31 @@
 import { component$, type Signal, useSignal } from "@builder.io/qwik"
+import { type MarkedPart, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { focusWhenThere } from "../base/focusWhenThere.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
+import { ChartFigure } from "../ui/charts/ChartFigure.tsx"
+import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
 import { EditSwitch } from "./EditSwitch.tsx"
-import { ResultText } from "./ResultText.tsx"
+
+const ResultPart = component$<{ readonly part: MarkedPart }>((props) =>
+  props.part.kind === "chart" ? (
+    <ChartFigure chart={props.part.chart} />
+  ) : (
+    <MarkdownText text={props.part.text} streaming={false} />
+  )
+)
+
+/** An agent's result: formatted text and charts. */
+const ResultText = component$<{ readonly text: string }>((props) => (
+  <div class="task-result">
+    {parseMarkers(markUnseen(props.text, "prose")).parts.map((part, index) => (
+      <ResultPart key={`${part.kind}-${index}`} part={part} />
+    ))}
+  </div>
+))
 
 /** A card's result, to read and edit. */
 export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props) => {

@@ -1,17 +1,73 @@
 import { component$, type QRL } from "@builder.io/qwik"
+import type { Chart } from "../../../src/contract/markers/chart.ts"
 import { type MarkedPart, type MarkedText, parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
+import volume from "../../icons/volume-2.svg?shapes"
+import { useServices } from "../base/AppContext.ts"
+import { LOADS_LATER } from "../base/followPart.ts"
+import { usePart } from "../base/usePart.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import type { AssistantItem } from "../core/conversation/chatTypes.ts"
 import { shownAnswer } from "../core/conversation/history/liveMedia.ts"
 import { say } from "../core/language/say.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
-import { LazyChart } from "../ui/charts/LazyChart.tsx"
+import { Icon, LineIcon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
-import { AnswerTools } from "./AnswerTools.tsx"
 import { CutNote } from "./CutNote.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
 import { ProposalChips } from "./ProposalChips.tsx"
+
+interface AnswerToolsProps {
+  readonly text: string
+  /** The newest response, which can be regenerated. */
+  readonly last: boolean
+  readonly onRegenerate$: QRL<() => void>
+}
+
+/** What can be done with a response besides copying it. */
+const AnswerTools = component$<AnswerToolsProps>((props) => {
+  const app = useServices()
+  return (
+    <>
+      {props.last && (
+        <button
+          type="button"
+          class="icon-button copy-button"
+          aria-label={say("Regenerate")}
+          title={say("Regenerate")}
+          onClick$={() => props.onRegenerate$()}
+        >
+          <Icon name="refresh" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon-button copy-button"
+        aria-label={say("Read aloud")}
+        title={say("Read aloud")}
+        onClick$={async () => {
+          // In one chunk with the microphone, which is there by then.
+          const { readAloud } = await import("../voice/VoiceControl.tsx")
+          await readAloud(app, props.text)
+        }}
+      >
+        <LineIcon shapes={volume} />
+      </button>
+    </>
+  )
+})
+
+/** A chart in a response. The drawing code loads with the first one; few conversations have any. */
+const LazyChart = component$<{ readonly chart: Chart }>((props) => {
+  const arriving = usePart(() => import("../ui/charts/ChartFigure.tsx"))
+  const { part, failed } = arriving.value
+  if (part !== null) return <part.ChartFigure chart={props.chart} />
+  return failed ? (
+    <p class="chip">{say("Couldn't load this chart. {when}", { when: LOADS_LATER })}</p>
+  ) : (
+    <div class="chart-coming" />
+  )
+})
 
 interface AssistantMessageProps {
   readonly item: AssistantItem

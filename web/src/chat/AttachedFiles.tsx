@@ -4,7 +4,6 @@ import { workspacePath } from "../base/workspacePath.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { LongText } from "../ui/markdown/LongText.tsx"
-import "./attachedFiles.css"
 
 /** The files that came with a message: those in the agent's workspace open there, texts open in their place. */
 export const AttachedFiles = component$<{ readonly files: ReadonlyArray<MessageFile> }>((props) => {

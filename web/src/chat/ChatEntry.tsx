@@ -1,9 +1,7 @@
 import { component$, type QRL } from "@builder.io/qwik"
-import type { ChatItem } from "../core/conversation/chatTypes.ts"
+import type { ChatItem, NoteItem, ThinkingItem } from "../core/conversation/chatTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { AssistantMessage } from "./AssistantMessage.tsx"
-import { NoteLine } from "./NoteLine.tsx"
-import { ThinkingBlock } from "./ThinkingBlock.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 import type { WaitsFor } from "./toolText.ts"
 import { UserMessage } from "./UserMessage.tsx"
@@ -11,6 +9,45 @@ import "./delivery/delivery.css"
 import "./disclosure.css"
 import "./messages.css"
 import { say } from "../core/language/say.ts"
+import "./messageMedia.css"
+
+/** The agent's thoughts, closed until opened. */
+const ThinkingBlock = component$<{ readonly item: ThinkingItem }>((props) => (
+  <details class="disclosure is-thinking">
+    <summary>
+      <Icon name="chevron-right" />
+      <Icon name="brain" />
+      <span>{props.item.streaming ? say("Thinking…") : say("Thoughts")}</span>
+      {props.item.streaming && <span class="spinner" aria-hidden="true" />}
+    </summary>
+    <p class="thinking-text">{props.item.text}</p>
+  </details>
+))
+
+/** A note this long, or with several lines, starts closed. */
+const LONG = 140
+
+/** Text from the gateway or another session, set apart from what people and agents say here. */
+const NoteLine = component$<{ readonly item: NoteItem }>((props) => {
+  const { from, text } = props.item
+  if (text.length <= LONG && !text.includes("\n"))
+    return (
+      <p class="gateway-note">
+        <span class="note-from">{`${from}: `}</span>
+        <span>{text}</span>
+      </p>
+    )
+  return (
+    <details class="disclosure gateway-note">
+      <summary>
+        <Icon name="chevron-right" />
+        <span class="note-from">{`${from}: `}</span>
+        <span class="note-start">{text.slice(0, LONG)}</span>
+      </summary>
+      <p class="note-text">{text}</p>
+    </details>
+  )
+})
 
 interface ChatEntryProps {
   readonly item: ChatItem

@@ -4,6 +4,7 @@ import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
 import { createVersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
@@ -13,7 +14,8 @@ import { MenuButton } from "../ui/MenuButton.tsx"
 import { previewRequest } from "../ui/preview/previewRequest.ts"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { SessionsButton } from "../ui/SessionsButton.tsx"
-import { ActivityBadge } from "./ActivityBadge.tsx"
+import { StateBadge } from "../ui/StateBadge.tsx"
+import { standingOf, standingState, standingText, whileWaiting } from "./activityText.ts"
 import { announceTurns } from "./announceTurn.ts"
 import { Composer } from "./Composer.tsx"
 import { chatActions, stopResponse } from "./chatActions.ts"
@@ -22,6 +24,28 @@ import { escapeStops } from "./composerKeys.ts"
 import { followChat } from "./followChat.ts"
 import { keepUnsent } from "./keepUnsent.ts"
 import { MessageLog } from "./MessageLog.tsx"
+
+interface ActivityBadgeProps {
+  readonly chat: ChatStore
+  readonly sessionKey: string
+}
+
+/** How the agent's work stands: waiting for a person, working, denied, failed; nothing once it's done. */
+const ActivityBadge = component$<ActivityBadgeProps>((props) => {
+  const app = useServices()
+  const { chat, sessionKey } = props
+  const alone = useReadable(useConstant(() => selectReadable(chat.state, standingOf)))
+  const activity = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.activity)))
+  const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
+  const standing = whileWaiting(alone.value, waits.value)
+  const state = standingState(standing)
+  const text = standingText(standing)
+  return (
+    <p class="activity" data-activity={activity.value}>
+      {state !== null && <StateBadge state={state} text={text} isPlain />}
+    </p>
+  )
+})
 
 const loadTools = async () => (await import("./ChatTools.tsx")).ChatTools
 const loadPreview = async () => (await import("../ui/preview/PreviewPanel.tsx")).PreviewPanel

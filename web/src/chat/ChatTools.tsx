@@ -1,14 +1,28 @@
-import { component$, useContext } from "@builder.io/qwik"
+import { $, component$, useContext } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { say } from "../core/language/say.ts"
+import { Dialog } from "../ui/Dialog.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { FoundMessage } from "./FoundMessage.tsx"
-import { Lightbox } from "./Lightbox.tsx"
 import { ModelPanel } from "./ModelPanel.tsx"
 import { RemovedDialog } from "./RemovedDialog.tsx"
 import { SearchBar } from "./SearchBar.tsx"
 import { StopDialog } from "./StopDialog.tsx"
+
+/** A picture of the conversation at its full size. */
+const Lightbox = component$<{ readonly src: string; readonly alt: string }>((props) => {
+  const close = $(() => chatRequest.set(null))
+  return (
+    <Dialog title={props.alt === "" ? say("Picture") : props.alt} size="large" onClose$={close}>
+      <img class="lightbox" src={props.src} alt={props.alt} />
+      <a q:slot="foot" class="button" href={props.src} download={props.alt === "" ? "picture" : props.alt}>
+        {say("Save")}
+      </a>
+    </Dialog>
+  )
+})
 
 /** The requested search or dialog of a conversation. */
 export const ChatTools = component$(() => {

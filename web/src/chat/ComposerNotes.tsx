@@ -4,13 +4,39 @@ import type { DraftSync } from "../core/composer/DraftSync.ts"
 import { type DraftNote, noteText } from "../core/composer/draftRules.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
-import { say } from "../core/language/say.ts"
+import { messagesIn } from "../core/conversation/messagesIn.ts"
+import { keepsVersions } from "../core/conversation/versions/keepsVersions.ts"
+import { say, sayCount } from "../core/language/say.ts"
+import type { GatewayLink } from "../core/link/linkTypes.ts"
 import type { TooLong } from "../core/outbox/tooLong.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { AttachedToDraft } from "./AttachedToDraft.tsx"
 import type { LongPaste } from "./composerEvents.ts"
-import { editNote } from "./editNote.ts"
 import { followDraft } from "./followDraft.ts"
+
+const sentence = (link: Pick<GatewayLink, "hello">, later: number): string => {
+  if (later >= 0 && keepsVersions(link))
+    return later === 0
+      ? say("This version stays: you can switch back to it.")
+      : sayCount(
+          later,
+          "This version stays, with {count} later message: you can switch back to it.",
+          "This version stays, with {count} later messages: you can switch back to it."
+        )
+  return later < 1
+    ? ""
+    : sayCount(
+        later,
+        "{count} later message will be removed; this browser keeps a copy.",
+        "{count} later messages will be removed; this browser keeps a copy."
+      )
+}
+
+/** What sending an edited message does, after the words that one is being edited; empty if it removes nothing. */
+function editNote(link: Pick<GatewayLink, "hello">, chat: ChatStore, key: string): string {
+  const note = sentence(link, messagesIn(chat.removedBy(key)) - 1)
+  return note === "" ? "" : `. ${note}`
+}
 
 interface ComposerNotesProps {
   readonly chat: ChatStore

@@ -1,22 +1,51 @@
-import { $, component$, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { waitingNote } from "../connection/connectionText.ts"
 import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
-import { groupTools } from "../core/conversation/groupTools.ts"
+import { groupTools, type LogPart } from "../core/conversation/groupTools.ts"
 import { createLogWindow } from "../core/conversation/LogWindow.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { createScrollFollower } from "../ui/ScrollFollower.ts"
+import { ChatEntry } from "./ChatEntry.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { EmptyChat } from "./EmptyChat.tsx"
-import { LogEntry } from "./LogEntry.tsx"
 import { VersionsContext, versionsByKey } from "./messageVersions.ts"
 import { newFrom, revealed } from "./reveal.ts"
 import { Suggestions } from "./Suggestions.tsx"
+import { ToolGroup } from "./ToolGroup.tsx"
+import type { WaitsFor } from "./toolText.ts"
+
+interface LogEntryProps {
+  readonly part: LogPart
+  readonly last: boolean
+  readonly closing: boolean
+  readonly waits: WaitsFor
+  readonly onRegenerate$: QRL<() => void>
+}
+
+/** One item in the log, or a row of tool calls. */
+const LogEntry = component$<LogEntryProps>((props) => {
+  const part = props.part
+  if (part.kind === "tools") {
+    const { tools } = part
+    return <ToolGroup tools={tools} />
+  }
+  const { item } = part
+  return (
+    <ChatEntry
+      item={item}
+      last={props.last}
+      closing={props.closing}
+      waits={props.waits}
+      onRegenerate$={props.onRegenerate$}
+    />
+  )
+})
 
 /** Milliseconds until loaded older messages are drawn and in place. */
 const ASK_AGAIN_MS = 400

@@ -4,7 +4,6 @@ import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { messagesText } from "../core/conversation/messagesIn.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
-import "./otherVersions.css"
 import { say } from "../core/language/say.ts"
 
 interface OtherVersionsProps {

@@ -1,6 +1,9 @@
 import { component$, useComputed$, useContext, useSignal } from "@builder.io/qwik"
+import { ChatContext } from "../base/ChatContext.ts"
 import { compose } from "../base/compose.ts"
+import { workspacePath } from "../base/workspacePath.ts"
 import { clockTime } from "../core/common/timeText.ts"
+import { mentionPieces } from "../core/composer/mentionPieces.ts"
 import { splitMessage } from "../core/composer/messageFiles.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
@@ -12,12 +15,50 @@ import { LongText } from "../ui/markdown/LongText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { AttachedFiles } from "./AttachedFiles.tsx"
 import { CutNote } from "./CutNote.tsx"
-import { DeliveryMark } from "./delivery/DeliveryMark.tsx"
+import { deliveryMark } from "./delivery/deliveryText.ts"
 import { WaitingMessage } from "./delivery/WaitingMessage.tsx"
 import { MessageMedia } from "./MessageMedia.tsx"
-import { MessageWords } from "./MessageWords.tsx"
 import { VersionsContext } from "./messageVersions.ts"
 import { VersionSwitch } from "./VersionSwitch.tsx"
+
+/** How far a message has come: no tick on its way to the console, one when that keeps it, two when the agent has it. */
+const DeliveryMark = component$<{ readonly item: UserItem }>((props) => {
+  const mark = deliveryMark(props.item)
+  if (mark === null) return null
+  const { text, ticks } = mark
+  return (
+    <span class={["delivery-ticks", props.item.isHanded !== true && ticks === 2 && "is-read"]} title={text}>
+      <Icon name={ticks === 0 ? "hourglass" : "check"} />
+      {ticks === 2 && <Icon name="check" />}
+      <span class="visually-hidden">{text}</span>
+    </span>
+  )
+})
+
+/** Longer texts are shown in part, without links. */
+const MAX_LINKED = 20_000
+
+/** What a person wrote; files that it names lead to them. */
+const MessageWords = component$<{ readonly text: string }>((props) => {
+  const { sessionKey } = useContext(ChatContext)
+  const pieces = props.text.length <= MAX_LINKED ? mentionPieces(props.text) : []
+  if (!pieces.some(({ path }) => path !== undefined)) return <LongText isWhole text={props.text} />
+  return (
+    <div class="long-text">
+      <p class="plain">
+        {pieces.map(({ path, text }, index) =>
+          path === undefined ? (
+            <span key={`piece-${index}`}>{text}</span>
+          ) : (
+            <a key={`piece-${index}`} class="mention" href={workspacePath(sessionKey, path)}>
+              {text}
+            </a>
+          )
+        )}
+      </p>
+    </div>
+  )
+})
 
 /** Characters of a folded message: more than its lines can have, and what the search of the browser finds in it. */
 const FOLDED = 20_000

@@ -1,14 +1,35 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { KindIcon } from "../approvals/KindIcon.tsx"
 import { useServices } from "../base/AppContext.ts"
+import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
+import { titleOf } from "../core/inbox/kindText.ts"
+import { deciderText, decisionText } from "../core/inbox/outcomeText.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { DecidedRow } from "./DecidedRow.tsx"
 import { followEnded } from "./followEnded.ts"
+import { itemPath } from "./inboxPath.ts"
 import { KindFilter } from "./KindFilter.tsx"
+
+/** An item that has ended: what was decided, by whom and when. */
+const DecidedRow = component$<{ readonly item: InboxItem; readonly now: number }>((props) => {
+  const { item } = props
+  const { kind } = item
+  const at = item.resolution?.at ?? item.createdAt
+  return (
+    <a class="decided" href={itemPath(item.id)} data-decided={item.id}>
+      <KindIcon kind={kind} />
+      <span class="decided-title">{titleOf(item)}</span>
+      <span class="decided-how">{decisionText(item)}</span>
+      <span class="decided-when" title={fullTime(at)}>
+        {`${deciderText(item)} · ${relativeTime(at, props.now)}`}
+      </span>
+    </a>
+  )
+})
 
 /** What was decided in the last 30 days, newest first. */
 export const DecidedList = component$<{ readonly kind: InboxKind | null }>((props) => {

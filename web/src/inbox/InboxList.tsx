@@ -1,22 +1,57 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { decide } from "../approvals/decide.ts"
+import { ItemCard } from "../approvals/ItemCard.tsx"
 import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
 import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
+import { titleOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { followEntries } from "./followEntries.ts"
 import { holdMoved } from "./holdMoved.ts"
-import { InboxEntry } from "./InboxEntry.tsx"
+import { InboxRow } from "./InboxRow.tsx"
 import { inboxKeys } from "./inboxKeys.ts"
 import { KindFilter } from "./KindFilter.tsx"
 import { SelectedBar } from "./SelectedBar.tsx"
 import { groupsOfKey } from "./selection.ts"
 import { unknownWaiting } from "./unknownWaiting.ts"
+
+interface InboxEntryProps {
+  readonly item: InboxItem
+  readonly isSelected: boolean
+  /** A phone shows the item in short; what takes more than a yes or no is decided on its own screen. */
+  readonly isShort: boolean
+  readonly isHeld: boolean
+  readonly onToggle$: QRL<(id: string) => void>
+}
+
+/** An item in the list: a box to select it, and the card. */
+const InboxEntry = component$<InboxEntryProps>((props) => {
+  const { item } = props
+  const title = titleOf(item)
+  return (
+    <article
+      class={["inbox-entry", props.isSelected && "is-selected", props.isHeld && "is-held"]}
+      tabIndex={-1}
+      aria-label={title}
+      data-entry={item.id}
+    >
+      <label class="inbox-select">
+        <input
+          type="checkbox"
+          aria-label={say("Select “{title}”", { title })}
+          checked={props.isSelected}
+          onChange$={() => props.onToggle$(props.item.id)}
+        />
+      </label>
+      {props.isShort ? <InboxRow item={item} isHeld={props.isHeld} /> : <ItemCard item={item} isLinked={true} />}
+    </article>
+  )
+})
 
 /** Items drawn at first, and added by each request. */
 const STEP = 50

@@ -1,20 +1,74 @@
 import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { CommandText } from "../approvals/CommandText.tsx"
 import { ItemCard } from "../approvals/ItemCard.tsx"
+import { ItemDetail } from "../approvals/ItemDetail.tsx"
+import { ItemHead } from "../approvals/ItemHead.tsx"
 import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { fullTime } from "../core/common/timeText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
-import { titleOf } from "../core/inbox/kindText.ts"
+import { titleOf, wordsOf } from "../core/inbox/kindText.ts"
+import { deciderText, decisionText } from "../core/inbox/outcomeText.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
+import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
-import { AloneHead } from "./AloneHead.tsx"
-import { EndedCard } from "./EndedCard.tsx"
 import { followEnded } from "./followEnded.ts"
 import { HOLD_MS } from "./holdMoved.ts"
 import { inboxKeys } from "./inboxKeys.ts"
 import { itemPath } from "./inboxPath.ts"
+
+/** An item that has ended, alone: what was decided, when and by whom. */
+const EndedCard = component$<{ readonly item: InboxItem }>((props) => {
+  const { item } = props
+  const { what, more } = wordsOf(item)
+  const at = item.resolution?.at ?? item.createdAt
+  return (
+    <section class={["approval is-ended", `is-${item.kind}`]} aria-label={say("Decided")} data-ended={item.id}>
+      <ItemHead item={item} />
+      {item.kind === "approval" && <CommandText text={what} />}
+      {item.kind === "question" && <p class="item-title">{what}</p>}
+      <ItemDetail item={item} text={more} />
+      <div class="item-end">
+        <Icon name={item.resolution?.by === "timeout" ? "hourglass" : "check"} />
+        <p class="item-end-how">{decisionText(item)}</p>
+        <p class="approval-detail">{`${deciderText(item)} · ${fullTime(at)}`}</p>
+      </div>
+    </section>
+  )
+})
+
+interface AloneHeadProps {
+  readonly id: string
+  /** Everything that waits, in the order of the list. */
+  readonly open: ReadonlyArray<InboxItem>
+}
+
+/** Above one item: the way back to all of them, its place among them, and the next one. */
+const AloneHead = component$<AloneHeadProps>((props) => {
+  const { id, open } = props
+  const at = open.findIndex((one) => one.id === id)
+  const next = open[at + 1] ?? (at === 0 ? undefined : open[0])
+  return (
+    <nav class="inbox-alone-head" aria-label={say("Items")}>
+      <a class="inbox-back" href="/inbox">
+        <Icon name="arrow-left" />
+        <span>{say("All items")}</span>
+      </a>
+      {at >= 0 && open.length > 1 && (
+        <span class="inbox-place">{say("{place} of {count}", { place: at + 1, count: open.length })}</span>
+      )}
+      {next !== undefined && (
+        <a class="inbox-back inbox-next" href={itemPath(next.id)} data-next>
+          <span>{at < 0 ? say("Next item") : say("Later")}</span>
+          <Icon name="chevron-right" />
+        </a>
+      )}
+    </nav>
+  )
+})
 
 /** When an item was decided that another one followed. */
 let wentOnAt = Number.NEGATIVE_INFINITY

@@ -1,4 +1,4 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -7,18 +7,67 @@ import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { deleteFile } from "./deleteFile.ts"
 import { FileDialogs } from "./FileDialogs.tsx"
-import { FileTabs } from "./FileTabs.tsx"
 import { FileTools } from "./FileTools.tsx"
 import { FileTree } from "./FileTree.tsx"
 import { FileView } from "./FileView.tsx"
 import type { FileAction } from "./fileActions.ts"
 import { followSaveKey } from "./followSaveKey.ts"
-import { followUnsaved } from "./followUnsaved.ts"
 import { UploadList } from "./UploadList.tsx"
 import { targetFolder, useUploads } from "./useUploads.ts"
 import "./files.css"
+import type { OpenFiles } from "../core/knowledge/OpenFiles.ts"
 import { say } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { useShownTab } from "../ui/useShownTab.ts"
+import { FileTab } from "./FileTab.tsx"
+import { placePath } from "./filePath.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
+
+/**
+ * Asks before leaving the page with unsaved files, whose drafts are kept in any case. Stops with the returned
+ * function.
+ */
+const followUnsaved = (files: OpenFiles): (() => void) => {
+  const onLeave = (event: BeforeUnloadEvent) => {
+    files.keep()
+    if (files.unsaved().length > 0) event.preventDefault()
+  }
+  const onHide = () => files.keep()
+  window.addEventListener("beforeunload", onLeave)
+  window.addEventListener("pagehide", onHide)
+  return () => {
+    window.removeEventListener("beforeunload", onLeave)
+    window.removeEventListener("pagehide", onHide)
+  }
+}
+
+interface FileTabsProps {
+  /** Path of the file shown. */
+  readonly current: string | null
+  readonly onAction$: QRL<(action: FileAction) => void>
+}
+
+/** The open files; on a phone only if there are several, with a way back to the tree. */
+const FileTabs = component$<FileTabsProps>((props) => {
+  const knowledge = useKnowledge()
+  const files = useConstant(() => knowledge.files)
+  const state = useReadable(files.state)
+  const bar = useSignal<HTMLElement>()
+  useShownTab(bar, () => props.current)
+  return (
+    <div ref={bar} class="file-tabs">
+      <a class="icon-button file-back" href={placePath(knowledge.agent, "files")} aria-label={say("All files")}>
+        <Icon name="arrow-left" />
+      </a>
+      <ul class="plain-list" aria-label={say("Open files")}>
+        {state.value.tabs.map((tab) => {
+          const { path } = tab
+          return <FileTab key={path} tab={tab} current={path === props.current} onAction$={props.onAction$} />
+        })}
+      </ul>
+    </div>
+  )
+})
 
 /** The workspace's files: the tree, and open files in tabs; on a phone one at a time. */
 export const FilesPane = component$<{ readonly open: string | null }>((props) => {

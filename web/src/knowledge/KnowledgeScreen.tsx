@@ -1,4 +1,4 @@
-import { $, component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -10,12 +10,36 @@ import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
-import { AgentPicker } from "./AgentPicker.tsx"
 import { placePath } from "./filePath.ts"
 import { KnowledgePlaces } from "./KnowledgePlaces.tsx"
 import { KnowledgeTabs } from "./KnowledgeTabs.tsx"
 import "./knowledge.css"
 import { say, sayCount } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { Select } from "../ui/Select.tsx"
+
+interface AgentPickerProps {
+  readonly options: ReadonlyArray<{ readonly id: string; readonly label: string }>
+  /** Id of the agent shown; empty while it is not known. */
+  readonly current: string
+  readonly onChoose$: QRL<(id: string) => void>
+}
+
+/** Chooses whose knowledge is shown. */
+const AgentPicker = component$<AgentPickerProps>((props) => (
+  <div class="agent-picker">
+    <label class="visually-hidden" for="knowledge-agent">
+      {say("Agent")}
+    </label>
+    <Icon name="bot" />
+    <Select
+      id="knowledge-agent"
+      value={props.current}
+      options={props.options.map(({ id, label }) => ({ value: id, label }))}
+      onChange$={(id) => props.onChoose$(id)}
+    />
+  </div>
+))
 
 /** What the agents know: their memory, documents, files and log, each at its own address that names the agent. */
 export const KnowledgeScreen = component$(() => {

@@ -11,12 +11,29 @@ import { Icon } from "../ui/Icon.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { SearchChoices, SearchFilters } from "./SearchFilters.tsx"
 import { SearchResults } from "./SearchResults.tsx"
-import { searchCommands } from "./searchCommands.ts"
 import { focusHit, searchKeys } from "./searchKeys.ts"
 import { searchPath } from "./searchPath.ts"
 import "../ui/searchField.css"
 import "./search.css"
+import type { Command } from "../core/commands/CommandRegistry.ts"
 import { say } from "../core/language/say.ts"
+
+const help = (keys: string, label: string): Command => ({
+  id: `search.help ${keys}`,
+  label,
+  group: say("Search"),
+  keys,
+  helpOnly: true,
+  run: () => {}
+})
+
+/** The keys of the search; `searchKeys.ts` handles those that are only listed. */
+const searchCommands = (focusField: () => void): ReadonlyArray<Command> => [
+  { id: "search", label: say("Search everything"), group: say("Search"), keys: "/", keywords: "find", run: focusField },
+  help("arrowdown", say("Next result")),
+  help("arrowup", say("Previous result")),
+  help("enter", say("Open the result"))
+]
 
 /** Finds anything that was said or written: conversations, cards, memory, documents and the agent log. */
 export const SearchScreen = component$(() => {

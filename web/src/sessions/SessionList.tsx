@@ -10,7 +10,6 @@ import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { holdOrder } from "./holdOrder.ts"
 import { movesUntil } from "./ownMove.ts"
 import { SessionLink } from "./SessionLink.tsx"
 import {
@@ -25,6 +24,33 @@ import {
 import { onSessionKey } from "./sessionKeys.ts"
 import "./sessions.css"
 import "./sessionButtons.css"
+
+/**
+ * Tells whether somebody is at the list: the mouse or the keyboard's focus is on a row, or the menu of one is open.
+ * Stops when the returned function is called.
+ */
+const holdOrder = (list: HTMLElement, tell: (isHeld: boolean) => void): (() => void) => {
+  let isPointed = false
+  let isFocused = false
+  const decide = () => tell(isPointed || isFocused || sessionRequest.get()?.kind === "menu")
+  const onPoint = (event: PointerEvent) => {
+    isPointed = event.type === "pointerenter" && event.pointerType === "mouse"
+    decide()
+  }
+  const onFocus = (event: FocusEvent) => {
+    // What a click or a tap leaves focused isn't where somebody is.
+    isFocused = event.type === "focusin" && event.target instanceof Element && event.target.matches(":focus-visible")
+    decide()
+  }
+  const stopMenu = sessionRequest.subscribe(decide)
+  for (const name of ["pointerenter", "pointerleave"] as const) list.addEventListener(name, onPoint)
+  for (const name of ["focusin", "focusout"] as const) list.addEventListener(name, onFocus)
+  return () => {
+    stopMenu()
+    for (const name of ["pointerenter", "pointerleave"] as const) list.removeEventListener(name, onPoint)
+    for (const name of ["focusin", "focusout"] as const) list.removeEventListener(name, onFocus)
+  }
+}
 
 const loadTools = async () => (await import("./SessionTools.tsx")).SessionTools
 

@@ -1,8 +1,12 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { PAGE_VERSION } from "../base/pageVersion.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
+
+declare const __PACKAGE_VERSION__: string
+
+/** The version this page was built from. */
+const PAGE_VERSION = __PACKAGE_VERSION__
 
 /** What is running here, and whether this page is as new as its server. */
 export const AboutSettings = component$(() => {

@@ -9,10 +9,33 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LazyPart } from "../ui/LazyPart.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
-import { SettingsPages } from "./SettingsPages.tsx"
-import { SECTIONS } from "./sections.ts"
+import { SECTION_GROUPS, SECTIONS, sectionPath } from "./sections.ts"
 import "./settings.css"
 import "./settingsPages.css"
+
+/** All pages of the settings: beside the current one, or on a screen of their own, each with what is on it. */
+const SettingsPages = component$<{ readonly current: string | null }>((props) => (
+  <nav class={["settings-pages", props.current !== null && "is-column"]} aria-label={say("Settings")}>
+    {SECTION_GROUPS.map((group, index) => (
+      <div key={index}>
+        {group.map(({ about, label, name }) => (
+          <a
+            key={name}
+            class="settings-link"
+            href={sectionPath(name)}
+            aria-current={name === props.current ? "page" : undefined}
+          >
+            <span>
+              <span class="settings-name">{label}</span>
+              {props.current === null && <span class="settings-note">{about}</span>}
+            </span>
+            {props.current === null && <Icon name="chevron-right" />}
+          </a>
+        ))}
+      </div>
+    ))}
+  </nav>
+))
 
 /** Where the list of pages has no room beside a page. */
 const NARROW = "(max-width: 1000px)"

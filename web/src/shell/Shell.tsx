@@ -2,19 +2,123 @@ import { $, component$, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwi
 import { useServices } from "../base/AppContext.ts"
 import { retryAfterFrames } from "../base/afterFrames.ts"
 import { OPEN_SESSIONS_EVENT } from "../base/openSessions.ts"
+import { matchRoute } from "../base/routes.ts"
+import { SCREENS, screenPath } from "../base/screens.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
+import { connectionView } from "../connection/connectionText.ts"
 import { say } from "../core/language/say.ts"
+import { SIDEBAR_WIDTHS } from "../core/settings/sidebarWidth.ts"
 import { SessionList } from "../sessions/SessionList.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
-import { ConnectionStatus } from "./ConnectionStatus.tsx"
-import { Navigation } from "./Navigation.tsx"
+import { Segmented } from "../ui/Segmented.tsx"
+import { followSidebarEdge } from "./followSidebarEdge.ts"
 import { NoticeList } from "./NoticeList.tsx"
-import { SidebarEdge } from "./SidebarEdge.tsx"
+import { SCREEN_ICONS } from "./screenIcons.ts"
 import { shellCommands, toggleSidebar } from "./shellCommands.ts"
-import { ThemeSwitch } from "./ThemeSwitch.tsx"
+
+const COLOURS = [
+  { value: "system", label: say("Match device"), icon: "monitor" },
+  { value: "light", label: say("Light"), icon: "sun" },
+  { value: "dark", label: say("Dark"), icon: "moon" }
+] as const
+
+/** Chooses between the device's colours, light and dark. */
+const ThemeSwitch = component$(() => {
+  const { settings } = useServices().client
+  const state = useReadable(settings.state)
+  return (
+    <Segmented
+      label={say("Colours")}
+      value={state.value.theme}
+      options={COLOURS}
+      onChange$={(chosen) => {
+        const choice = COLOURS.find(({ value }) => value === chosen)
+        if (choice !== undefined) settings.update({ theme: choice.value })
+      }}
+    />
+  )
+})
+
+/** The sidebar's edge, which makes it wider and narrower: dragged, by arrow keys, and as before by a double click. */
+const SidebarEdge = component$(() => {
+  const { settings } = useServices().client
+  const chosen = useReadable(settings.state)
+  const edge = useSignal<HTMLElement>()
+  const usual = useSignal<number | null>(null)
+
+  useVisibleTask$(
+    ({ cleanup }) => {
+      const element = edge.value
+      if (element === undefined) return
+      usual.value = Math.round(element.parentElement?.getBoundingClientRect().width ?? 0)
+      cleanup(followSidebarEdge(element, settings))
+    },
+    { strategy: "document-ready" }
+  )
+
+  return (
+    <div
+      ref={edge}
+      class="sidebar-edge"
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={say("Width of the sidebar")}
+      aria-valuemin={SIDEBAR_WIDTHS.min}
+      aria-valuemax={SIDEBAR_WIDTHS.max}
+      aria-valuenow={chosen.value.sidebarWidth ?? usual.value ?? undefined}
+    />
+  )
+})
+
+/** Links to the other screens. */
+const Navigation = component$(() => {
+  const app = useServices()
+  const location = useReadable(app.router.location)
+  const waiting = useReadable(app.client.inbox.open)
+  const count = waiting.value.length
+  const settings = useReadable(app.client.settings.state)
+  const isRail = settings.value.sidebar === "collapsed"
+  const current = matchRoute(location.value).screen
+  return (
+    <nav class="navigation" aria-label={say("Screens")}>
+      {SCREENS.map((screen) => {
+        const icon = SCREEN_ICONS[screen.name]
+        return (
+          <a
+            key={screen.name}
+            href={screenPath(screen)}
+            title={isRail ? screen.label : ""}
+            data-screen={screen.name}
+            aria-current={screen.name === current?.name ? "page" : undefined}
+          >
+            <Icon name={icon} />
+            <span>{screen.label}</span>
+            {screen.name === "inbox" && count > 0 && <span class="count is-waiting">{count}</span>}
+          </a>
+        )
+      })}
+    </nav>
+  )
+})
+
+/** The state of the gateway link, in a word. */
+const ConnectionStatus = component$(() => {
+  const app = useServices()
+  const link = useReadable(app.client.link.state)
+  const hello = useReadable(app.client.link.hello)
+  const view = connectionView(link.value)
+  const version = hello.value === null ? "" : say("Gateway {version}", { version: hello.value.serverVersion })
+  return (
+    <p class={["connection", `is-${view.tone}`]} title={version} data-connection={link.value.phase}>
+      <span class="connection-dot" aria-hidden="true" />
+      <span role="status">{view.label}</span>
+    </p>
+  )
+})
 
 const loadOverlay = async () => (await import("./palette/Overlay.tsx")).Overlay
 

@@ -1,10 +1,18 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { createSession } from "../base/createSession.ts"
-import { nextWaiting } from "../base/nextWaiting.ts"
 import { openSessions } from "../base/openSessions.ts"
+import { pathSegment } from "../base/routes.ts"
 import { SCREENS, screenPath } from "../base/screens.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import { say } from "../core/language/say.ts"
+
+/** Opens what waits for a person: the item after the open one, or the most urgent, round and round. */
+const nextWaiting = ({ client, notices, router }: AppServices): void => {
+  const paths = client.inbox.open.get().map(({ id }) => `/inbox/${pathSegment(id)}`)
+  const next = paths[(paths.indexOf(router.location.get().pathname) + 1) % paths.length]
+  if (next === undefined) notices.show("info", say("Nothing waits for you."))
+  else router.navigate(next)
+}
 
 /** Makes the sidebar a rail of icons, and a sidebar again. */
 export const toggleSidebar = ({ client: { settings } }: AppServices): void =>

@@ -2,6 +2,7 @@ import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import type { AppServices } from "../../base/AppContext.ts"
 import { notificationRight } from "../../base/attention/notificationRight.ts"
 import { chatPath, matchRoute } from "../../base/routes.ts"
+import { SCREENS } from "../../base/screens.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
 import { shortTime } from "../../core/common/timeText.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
@@ -10,7 +11,37 @@ import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
 import { kindOf, searchText, stateLabel, workState } from "../../sessions/sessionPresentation.ts"
 import { commandIcon, type PaletteEntry, placeIcon } from "./paletteEntry.ts"
 import { byGroup } from "./paletteSections.ts"
-import { placesWithin } from "./places.ts"
+
+interface Place {
+  readonly path: string
+  readonly label: string
+}
+
+const place = (path: string, label: string): Place => ({ path, label })
+
+const PLACES: ReadonlyArray<Place> = [
+  place("/knowledge/memory", say("Memory")),
+  place("/knowledge/documents", say("Documents")),
+  place("/knowledge/files", say("Files")),
+  place("/knowledge/log", say("Agent log")),
+  place("/operations/crons", say("Scheduled jobs")),
+  place("/operations/skills", say("Skills")),
+  place("/operations/usage", say("Usage")),
+  place("/operations/gateway", say("Gateway")),
+  place("/settings/appearance", say("Appearance")),
+  place("/settings/chat", say("Chat settings")),
+  place("/settings/voice", say("Voice settings")),
+  place("/settings/notifications", say("Notifications")),
+  place("/settings/gateways", say("Gateways")),
+  place("/settings/agents", say("Agents and their tokens")),
+  place("/settings/search", say("Search settings")),
+  place("/settings/checks", say("Checks")),
+  place("/settings/about", say("About this console"))
+]
+
+/** The pages within the screens. */
+const placesWithin = (): ReadonlyArray<Place> =>
+  PLACES.filter(({ path }) => SCREENS.some(({ prefix }) => path.startsWith(`${prefix}/`)))
 
 const RECENT_SESSIONS = say("Recent sessions")
 const SESSIONS = say("Sessions")

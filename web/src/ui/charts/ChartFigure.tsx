@@ -2,13 +2,104 @@ import { component$ } from "@builder.io/qwik"
 import type { Chart } from "../../../../src/contract/markers/chart.ts"
 import { say } from "../../core/language/say.ts"
 import { BarPlot } from "./BarPlot.tsx"
-import { CandlePlot } from "./CandlePlot.tsx"
-import { chartTable } from "./chartTable.ts"
 import { LinePlot } from "./LinePlot.tsx"
 import { MarketChart } from "./MarketChart.tsx"
-import { PiePlot } from "./PiePlot.tsx"
 import "./charts.css"
 import "../fold.css"
+import { Axes } from "./Axes.tsx"
+import { barWidth, formatValue, PLOT, pieSlices, valueAxis, xOf, yOf } from "./chartGeometry.ts"
+import { Legend } from "./Legend.tsx"
+
+/** A chart's numbers as text cells. */
+interface ChartTable {
+  readonly head: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+const cell = (value: number | undefined): string => (value === undefined ? "" : formatValue(value))
+
+/** Everything a chart shows, in rows. */
+const chartTable = (chart: Exclude<Chart, { readonly type: "tv" }>): ChartTable => {
+  switch (chart.type) {
+    case "line":
+    case "area":
+      return {
+        head: [say("Label"), ...chart.series.map((series) => series.name || say("Value"))],
+        rows: chart.labels.map((label, index) => [label, ...chart.series.map((series) => cell(series.values[index]))])
+      }
+    case "bar":
+    case "pie":
+      return {
+        head: [say("Label"), say("Value")],
+        rows: chart.labels.map((label, index) => [label, cell(chart.values[index])])
+      }
+    case "candle":
+      return {
+        head: [say("Label"), say("Opening price"), say("Highest price"), say("Lowest price"), say("Closing price")],
+        rows: chart.labels.map((label, index) => {
+          const candle = chart.candles[index]
+          return [label, cell(candle?.open), cell(candle?.high), cell(candle?.low), cell(candle?.close)]
+        })
+      }
+  }
+}
+
+interface PiePlotProps {
+  readonly labels: ReadonlyArray<string>
+  readonly values: ReadonlyArray<number>
+}
+
+/** Shares of a whole. */
+const PiePlot = component$<PiePlotProps>((props) => {
+  const slices = pieSlices(props.values)
+  const names = props.labels.map((label, index) => `${label} (${Math.round((slices[index]?.share ?? 0) * 100)}%)`)
+  return (
+    <div class="pie">
+      <svg class="plot is-pie" viewBox="-1.05 -1.05 2.1 2.1" aria-hidden="true">
+        {slices.map((slice, index) => (
+          <path key={`slice-${index}`} class={`plot-slice tone-${index % 6}`} d={slice.path} />
+        ))}
+      </svg>
+      <Legend names={names} />
+    </div>
+  )
+})
+
+interface CandlePlotProps {
+  readonly labels: ReadonlyArray<string>
+  readonly candles: ReadonlyArray<{
+    readonly open: number
+    readonly high: number
+    readonly low: number
+    readonly close: number
+  }>
+}
+
+/** Open, high, low and close per label; rising candles are hollow, falling ones filled. */
+const CandlePlot = component$<CandlePlotProps>((props) => {
+  const axis = valueAxis(
+    props.candles.flatMap((candle) => [candle.low, candle.high]),
+    false
+  )
+  const count = props.candles.length
+  const width = Math.min(18, barWidth(count))
+  return (
+    <svg class="plot" viewBox={`0 0 ${PLOT.width} ${PLOT.height}`} aria-hidden="true">
+      <Axes axis={axis} labels={props.labels} places="band" />
+      {props.candles.map((candle, index) => {
+        const x = xOf(index, count, "band")
+        const top = yOf(axis, Math.max(candle.open, candle.close))
+        const bottom = yOf(axis, Math.min(candle.open, candle.close))
+        return (
+          <g key={`candle-${index}`} class={candle.close >= candle.open ? "candle is-rising" : "candle is-falling"}>
+            <line x1={x} x2={x} y1={yOf(axis, candle.high)} y2={yOf(axis, candle.low)} />
+            <rect x={x - width / 2} y={top} width={width} height={Math.max(1, bottom - top)} rx="1" />
+          </g>
+        )
+      })}
+    </svg>
+  )
+})
 
 const KIND_NAMES = {
   line: say("Line chart"),

@@ -2,7 +2,26 @@ import { say } from "../../core/language/say.ts"
 import { copyText } from "../copyText.ts"
 import { previewRequest } from "../preview/previewRequest.ts"
 import { saveFile } from "../saveFile.ts"
-import { codeFileName } from "./codeFileName.ts"
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  bash: "sh",
+  shell: "sh",
+  javascript: "js",
+  typescript: "ts",
+  python: "py",
+  markdown: "md",
+  rust: "rs",
+  ruby: "rb",
+  csharp: "cs",
+  text: "txt",
+  "": "txt"
+}
+
+/** The file name for saving a code block, by its language. */
+const codeFileName = (language: string): string => {
+  const name = language.trim().toLowerCase()
+  return `code.${EXTENSIONS[name] ?? (/^[a-z0-9]{1,10}$/.test(name) ? name : "txt")}`
+}
 
 const copy = async (button: Element, code: string): Promise<void> => {
   const done = await copyText(code)

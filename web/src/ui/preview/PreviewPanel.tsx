@@ -5,9 +5,24 @@ import { say } from "../../core/language/say.ts"
 import { Dialog } from "../Dialog.tsx"
 import { Icon } from "../Icon.tsx"
 import { PreviewBody } from "./PreviewBody.tsx"
-import { bounded, keepWidth, keptWidth, WIDTHS } from "./panelWidth.ts"
 import { previewRequest } from "./previewRequest.ts"
 import "./preview.css"
+import type { KeyValueStorage } from "../../core/link/Environment.ts"
+
+const KEY = "preview.width"
+
+/** Share of the screen that the preview takes, in percent. */
+const WIDTHS = { least: 25, usual: 45, most: 65 } as const
+
+const bounded = (width: number): number => Math.round(Math.min(WIDTHS.most, Math.max(WIDTHS.least, width)))
+
+/** The width that was chosen last on this device. */
+const keptWidth = (storage: KeyValueStorage): number => {
+  const kept = Number(storage.getItem(KEY) ?? "")
+  return kept > 0 ? bounded(kept) : WIDTHS.usual
+}
+
+const keepWidth = (storage: KeyValueStorage, width: number): void => storage.setItem(KEY, String(width))
 
 /** Too narrow for a panel and a conversation beside each other. */
 const NARROW = "(max-width: 1000px)"
