@@ -10,13 +10,13 @@ import { findDraft, forgetOldest, removeDraft, saveDraft } from "./draftStore.ts
 
 export interface DraftsShape {
   readonly get: (sessionKey: string) => Effect.Effect<DraftState, StoreError>
-  /** Keeps what was written last; an empty text removes it. It's on disk when this returns. */
+  /** Stores the latest text on disk; an empty text removes the draft. */
   readonly put: (draft: NewDraft) => Effect.Effect<{ readonly updatedAt: number }, StoreError>
 }
 
 /**
- * What people have begun to write, one draft per session for all their devices; the last one that arrives counts. The
- * page names the sessions of all gateways by keys of its own (`qualifiedKey`).
+ * Unsent messages, one draft per session for all devices; the last write wins. The page names the sessions of all
+ * gateways by qualified keys (`qualifiedKey`).
  */
 export class Drafts extends Context.Service<Drafts, DraftsShape>()("agent-console/services/drafts/Drafts") {
   static readonly layer = Layer.effect(
@@ -25,7 +25,7 @@ export class Drafts extends Context.Service<Drafts, DraftsShape>()("agent-consol
       const sqlite = yield* Sqlite
       const bus = yield* EventBus
       const every = yield* EveryGateway
-      // Events go out in the order of the commits.
+      // Events are published in the order of the commits.
       const order = yield* Semaphore.make(1)
 
       yield* every.each(({ feed, id }) =>

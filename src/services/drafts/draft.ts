@@ -19,7 +19,7 @@ export const DraftState = Schema.Struct({
 }).annotate({ identifier: "DraftState" })
 export type DraftState = typeof DraftState.Type
 
-/** Whose draft is asked for. */
+/** The session of a requested draft. */
 export const DraftQuery = Schema.Struct({ sessionKey: required(filledText(MAX_KEY)) })
 
 /** Body of `PUT /api/drafts`. */
@@ -27,7 +27,7 @@ export const NewDraft = body({
   sessionKey: required(filledText(MAX_KEY)),
   text: required(text(MAX_MESSAGE)),
   deviceId: maybe(filledText(MAX_DEVICE)),
-  /** Counts a device's writes: one that comes late doesn't undo a later one. */
+  /** The number of a device's write, so that a late one doesn't replace a newer one. */
   count: maybe(wholeNumber(0))
 })
 export type NewDraft = typeof NewDraft.Type

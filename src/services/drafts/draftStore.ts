@@ -3,9 +3,9 @@ import { isInteger, isText, orNull, readRows } from "../platform/sqlite/rowGuard
 import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
 
 /**
- * What was begun in each session. A draft that was removed or sent stays as an empty text, so that a device which comes
- * back can tell that from a session in which nobody has written. Not a schema number of its own: a version that an update
- * goes back to doesn't need the table, and would refuse a file with a newer number.
+ * The draft of each session. A removed or sent draft stays as an empty text, so that a device that reconnects can
+ * distinguish it from a session without a draft. The schema number isn't raised, because the version that a rollback
+ * restores doesn't need the table and would refuse a file with a newer number.
  */
 export const draftAdditions = `
   CREATE TABLE IF NOT EXISTS drafts (
@@ -21,11 +21,11 @@ export const draftAdditions = `
   CREATE INDEX IF NOT EXISTS drafts_updated ON drafts (updated_at, bytes);
 `
 
-/** A session's draft as it's stored. */
+/** A stored draft. */
 export interface StoredDraft {
   readonly gatewayId: string
   readonly sessionKey: string
-  /** Empty once it was removed. */
+  /** Empty if it was removed. */
   readonly text: string
   readonly updatedAt: number
   readonly deviceId: string | undefined
@@ -63,7 +63,7 @@ export const removeDraft = (db: SqlConnection, gatewayId: string, sessionKey: st
   db.run("DELETE FROM drafts WHERE gateway_id = ? AND session_key = ?", gatewayId, sessionKey)
 }
 
-/** Forgets the oldest drafts for which there's no room. */
+/** Deletes the oldest drafts beyond the limits. */
 export const forgetOldest = (db: SqlConnection): void => {
   db.run(
     `DELETE FROM drafts WHERE rowid IN (

@@ -12,7 +12,7 @@ import {
   TooManyAgentTokens
 } from "./agentToken.ts"
 
-/** Not a schema number of its own: a version that an update goes back to doesn't need the table. */
+/** The schema number isn't raised, because the version that a rollback restores doesn't need the table. */
 export const agentTokenAdditions = `
   CREATE TABLE IF NOT EXISTS agent_tokens (
     id TEXT PRIMARY KEY,
@@ -35,11 +35,11 @@ export interface AgentTokensShape {
   readonly isKnown: (id: string) => Effect.Effect<boolean, StoreError>
   /** The ids of tokens that are removed from now on. */
   readonly removed: Effect.Effect<PubSub.Subscription<string>, never, Scope.Scope>
-  /** The token with this secret, which counts as used; undefined if there is none. */
+  /** Finds the token with this secret and records its use; undefined if there is none. */
   readonly find: (secret: string) => Effect.Effect<AgentToken | undefined, StoreError>
 }
 
-/** Secrets begin with this, so that a leaked one is recognised for what it is. */
+/** The prefix of secrets, by which scanners recognise a leaked one. */
 const PREFIX = "agc_"
 const SECRET_BYTES = 32
 /** A token's last use is stored once in this time: a write per call would cost more than most calls. */
@@ -59,12 +59,12 @@ const tokenOf = (row: unknown): AgentToken => {
   return { id, name, rights, createdAt: created_at, ...(last_used_at === null ? {} : { lastUsedAt: last_used_at }) }
 }
 
-/** A secret has 256 random bits, so a fast hash keeps it; the lookup by hash takes no time that tells of the secret. */
+/** A secret has 256 random bits, so a fast hash is enough; the lookup by hash leaks no timing about the secret. */
 const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex")
 
 const COLUMNS = "id, name, rights, created_at, last_used_at"
 
-/** Tokens with which agents of every make call the console's tools. */
+/** The tokens that agents use to call the console's tools. */
 export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>()(
   "agent-console/services/access/agents/AgentTokens"
 ) {
@@ -130,7 +130,7 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
           })
           if (token === undefined) return undefined
           const now = yield* Clock.currentTimeMillis
-          // A disk that is full must not keep an agent out.
+          // A full disk must not lock agents out.
           if (now - (token.lastUsedAt ?? 0) >= USE_NOTED_EVERY_MS) yield* Effect.ignore(noteUse(token.id, now))
           return token
         })

@@ -23,30 +23,30 @@ type Failure = GatewayError | StoreError | ServerNameTaken | GatewayTooOld
 
 export interface GatewayAgentsShape {
   readonly look: Effect.Effect<GatewayAgentsState, GatewayError | StoreError>
-  /** Creates a token named `gateway` and puts the console into the gateway's configuration. */
+  /** Creates a token named `gateway` and adds the console to the gateway's configuration. */
   readonly add: (
     input: AddGatewayAgents
   ) => Effect.Effect<GatewayAgentsState, Failure | GatewayAgentsOn | AgentNameTaken | TooManyAgentTokens>
-  /** Takes the console out of the gateway's configuration and revokes the token. */
+  /** Removes the console from the gateway's configuration and revokes the token. */
   readonly remove: Effect.Effect<GatewayAgentsState, Failure>
 }
 
-/** What the board and the inbox call the gateway's agents. */
+/** The name of the gateway's agents on the board and in the inbox. */
 export const GATEWAY_TOKEN_NAME = "gateway"
-/** The first wire protocol whose gateways have tools from outside. */
+/** The first wire protocol that supports external tools. */
 const FIRST_PROTOCOL = 4
-/** The gateway answers only when it has applied the change. */
+/** The gateway responds only after it has applied the change. */
 const PATCH_LIMIT = "30 seconds"
 const ABNORMAL_CLOSE = 1006
 
 const Applied = Schema.Struct({ ok: Schema.Literal(true) })
 
-/** Somebody else changed the configuration between the look and the change. */
+/** The configuration changed between reading and writing it. */
 const hasChanged = (error: unknown): boolean => error instanceof GatewayError && error.code === "CONFIG_CHANGED"
 
 /**
- * Lets the gateway's own agents use the console's tools. Over the console's own connection and never the command-line
- * tool, on whose command line the token could be read.
+ * Gives the gateway's own agents the console's tools. It uses the console's own connection and never the command-line
+ * tool, because other users could read the token on the command line.
  */
 export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsShape>()(
   "agent-console/services/access/agents/GatewayAgents"
@@ -90,7 +90,7 @@ export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsS
           if (found.kind === "own" && (yield* tokens.isKnown(found.tokenId))) return yield* new GatewayAgentsOn()
           const token = yield* tokens.create({ name: GATEWAY_TOKEN_NAME, rights })
           yield* patch(patchOf(hash, entryFor(address, deviceId, token), entry)).pipe(
-            // Whether the gateway has it or not: a token that nobody is told about must not stay.
+            // A token that isn't returned to the caller must not stay valid, whether or not the gateway has it.
             Effect.onError(() => Effect.ignore(tokens.remove(token.id)))
           )
           return { state: "on", address } satisfies GatewayAgentsState

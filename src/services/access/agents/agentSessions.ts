@@ -1,4 +1,4 @@
-/** More than one agent has open at a time; some open another one with every turn and close none. */
+/** More than an agent needs at a time; some agents open a session with every turn and close none. */
 const MOST_OF_ONE = 20
 const IDLE_MS = 3_600_000
 
@@ -9,13 +9,13 @@ interface Session {
   usedAt: number
   /** How many of its calls are running. */
   calls: number
-  /** Whether it ends with the last of them. */
+  /** Whether it ends when the last of them completes. */
   isEnding: boolean
 }
 
-/** Which sessions agents have open; what's to be ended is returned to the one who can. Times are epoch milliseconds. */
+/** The open sessions of agents; sessions to close are returned to the caller. Times are epoch milliseconds. */
 export interface AgentSessions {
-  /** Remembers a new session; ends the owner's longest unused one, if there are too many. */
+  /** Adds a session and closes the owner's least recently used one if there are too many. */
   readonly opened: (owner: string, id: string, now: number) => ReadonlyArray<string>
   /** Begins a call; false if this owner has no such session. */
   readonly begin: (owner: string, id: string, now: number) => boolean
@@ -23,11 +23,11 @@ export interface AgentSessions {
   readonly done: (id: string, now: number) => ReadonlyArray<string>
   /** The session has been ended by its owner. */
   readonly closed: (id: string) => void
-  /** Ends the owner's sessions; one whose call is running ends with it. */
+  /** Ends the owner's sessions; one with a running call ends after that call. */
   readonly endAll: (owner: string) => ReadonlyArray<string>
-  /** Ends the sessions that nobody has used for an hour. */
+  /** Ends the sessions that haven't been used for an hour. */
   readonly endIdle: (now: number) => ReadonlyArray<string>
-  /** Who has sessions. */
+  /** The owners of sessions. */
   readonly owners: () => ReadonlySet<string>
 }
 
@@ -44,7 +44,7 @@ export const makeAgentSessions = (): AgentSessions => {
       return id
     })
 
-  /** The longest unused first. One whose call is running is in use, however long ago the call began. */
+  /** Least recently used first. A session with a running call is in use, however long ago the call began. */
   const byUse = (a: Session, b: Session) => Number(a.calls > 0) - Number(b.calls > 0) || a.usedAt - b.usedAt
 
   return {

@@ -4,14 +4,14 @@ import { body, epochMillis, list, oneOf, required } from "../../../contract/sche
 
 export const AgentRight = oneOf(AGENT_RIGHTS)
 
-/** Far more than anybody has agents. */
+/** Far more than the number of agents in practice. */
 export const MOST_TOKENS = 100
 
 const MAX_NAME = 100
 
 const isName = (value: string): boolean => /^\S(?:[^\p{Cc}]*\S)?$/u.test(value) && value.length <= MAX_NAME
 
-/** Part of `agent:<name>`, as which the agent's changes stand on the board. */
+/** The name in `agent:<name>`, the author of the agent's changes on the board. */
 const AgentName = Schema.String.annotate({ message: "must be text" }).check(
   Schema.makeFilter(isName, { message: `must be 1 to ${MAX_NAME} characters, without spaces around them` })
 )
@@ -42,8 +42,8 @@ export type CreateAgentToken = typeof CreateAgentToken.Type
 /** No token has this id. */
 export class AgentTokenNotFound extends Schema.TaggedError<AgentTokenNotFound>()("AgentTokenNotFound", {}) {}
 
-/** There are as many tokens as there may be. */
+/** The limit of tokens is reached. */
 export class TooManyAgentTokens extends Schema.TaggedError<TooManyAgentTokens>()("TooManyAgentTokens", {}) {}
 
-/** A token with this name exists: on the board, the two couldn't be told apart. */
+/** A token with this name exists; the board couldn't distinguish the two. */
 export class AgentNameTaken extends Schema.TaggedError<AgentNameTaken>()("AgentNameTaken", {}) {}

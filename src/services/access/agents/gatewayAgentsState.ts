@@ -24,16 +24,16 @@ export const AddGatewayAgents = body({
 })
 export type AddGatewayAgents = typeof AddGatewayAgents.Type
 
-/** The gateway's generation has no tools from outside. */
+/** The gateway's generation doesn't support external tools. */
 export class GatewayTooOld extends Schema.TaggedError<GatewayTooOld>()("GatewayTooOld", {}) {}
 
 /** The gateway's agents have the tools already. */
 export class GatewayAgentsOn extends Schema.TaggedError<GatewayAgentsOn>()("GatewayAgentsOn", {}) {}
 
-/** The gateway has a server of this name that this console didn't put there, so it's left alone. */
+/** The gateway has a server of this name that another program added, so it isn't changed. */
 export class ServerNameTaken extends Schema.TaggedError<ServerNameTaken>()("ServerNameTaken", {}) {}
 
-/** What each of these failures means, and what to do, for the page and the command line. */
+/** The explanation of each failure and its remedy, for the page and the command line. */
 export const GATEWAY_AGENTS_PROBLEMS = {
   GatewayTooOld: "This gateway's agents can't use tools from outside: update the gateway.",
   GatewayAgentsOn: "The gateway's agents can use the board already.",

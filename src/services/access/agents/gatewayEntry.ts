@@ -3,9 +3,9 @@ import { gatewayServer, SERVER_NAME } from "../../../contract/agentSnippets.ts"
 
 const Servers = Schema.Record(Schema.String, Schema.Unknown)
 
-/** What a gateway's configuration says about servers with tools; secrets aren't in it. */
+/** The tool servers in a gateway's configuration, without secrets. */
 export const GatewayConfig = Schema.Struct({
-  /** Names this state of the file; absent where there's no file yet. */
+  /** The hash of this state of the file; absent if there's no file yet. */
   hash: Schema.optional(Schema.NullOr(Schema.String)),
   config: Schema.Struct({
     mcp: Schema.optional(Schema.Struct({ servers: Schema.optional(Servers) }))
@@ -13,23 +13,23 @@ export const GatewayConfig = Schema.Struct({
 })
 
 const PATH = "/mcp"
-/** Long enough to tell consoles apart. */
+/** Long enough to distinguish consoles. */
 const MARK_LENGTH = 16
 
-/** By which a console knows its own entry: the gateway hides the rest of what could tell. */
+/** The mark by which a console recognises its entry, because the gateway redacts the rest. */
 const markOf = (deviceId: string): string => deviceId.slice(0, MARK_LENGTH)
 
-/** A token as an entry carries it. */
+/** The token in an entry. */
 export interface EntryToken {
   readonly id: string
   readonly token: string
 }
 
-/** The entry of the console with this device, which the gateway reaches at `address`. */
+/** Returns the entry of the console with this device, which the gateway reaches at `address`. */
 export const entryFor = (address: string, deviceId: string, { id, token }: EntryToken) =>
   gatewayServer(`${address}${PATH}?${new URLSearchParams({ console: markOf(deviceId), agent: id })}`, token)
 
-/** What is found under the console's name. */
+/** The entry under the console's name. */
 export type FoundEntry =
   | { readonly kind: "none" }
   | { readonly kind: "own"; readonly address: string; readonly tokenId: string }
@@ -38,7 +38,7 @@ export type FoundEntry =
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whose entry it is; `undefined` stands for none. */
+/** Returns the owner of an entry; `undefined` means no entry. */
 export const readEntry = (entry: unknown, deviceId: string): FoundEntry => {
   if (entry === undefined) return { kind: "none" }
   const text = isRecord(entry) && typeof entry.url === "string" ? entry.url : ""
@@ -56,8 +56,8 @@ const listsIn = (value: unknown, path: string): ReadonlyArray<string> => {
 }
 
 /**
- * The parameters of `config.patch` that put an entry in or, with null, take `previous` out. Lists that somebody added
- * to it have to be named, or the gateway keeps it.
+ * Returns the parameters of `config.patch` that add an entry or, with null, remove `previous`. Lists that others added
+ * to it must be named, or the gateway keeps it.
  */
 export const patchOf = (hash: string | null | undefined, entry: object | null, previous: unknown) => {
   const lists = entry === null ? listsIn(previous, `mcp.servers.${SERVER_NAME}`) : []

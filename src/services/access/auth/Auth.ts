@@ -11,7 +11,7 @@ import { makeSignInQueue, type SignInBusy } from "./signInQueue.ts"
 /** The login password is wrong. */
 export class InvalidPassword extends Schema.TaggedError<InvalidPassword>()("InvalidPassword", {}) {}
 
-/** A session cookie to set; its attributes are up to the transport. */
+/** A session cookie to set; the transport chooses its attributes. */
 export interface IssuedSession {
   readonly value: string
   /** Milliseconds the session lasts. */
@@ -20,32 +20,32 @@ export interface IssuedSession {
 
 /** A signed-in session, without its secret. */
 export interface Session {
-  /** A hash of the cookie, under which its end is remembered. */
+  /** A hash of the cookie, the key of its revocation. */
   readonly digest: string
-  /** When it ends by itself, in epoch milliseconds. */
+  /** When it expires, in epoch milliseconds. */
   readonly expiresAt: number
 }
 
 export interface AuthShape {
   /** Whether sign-in is required (`SVC_AUTH`). */
   readonly enabled: boolean
-  /** `svc_session_{PORT}`, and behind it `_{SVC_INSTANCE}` if that is set. */
+  /** `svc_session_{PORT}`, followed by `_{SVC_INSTANCE}` if that is set. */
   readonly cookieName: string
   /**
-   * Whether a request with this Cookie header may pass: always while auth is off, otherwise only with a valid session.
+   * Whether a request with this Cookie header is allowed: always while auth is off, otherwise with a valid session.
    */
   readonly isAuthenticated: (cookieHeader: string | undefined) => Effect.Effect<boolean>
-  /** The live session of a Cookie header at a time in epoch milliseconds; none while auth is off. */
+  /** The valid session in a Cookie header at a time in epoch milliseconds; none while auth is off. */
   readonly sessionOf: (cookieHeader: string | undefined, now: number) => Session | undefined
   /** Whether auth is on and the Cookie header has a valid session, which makes a remote request trusted. */
   readonly hasSession: (cookieHeader: string | undefined) => Effect.Effect<boolean>
-  /** Starts a session if the password is right; `from` is what limits count the client as. */
+  /** Starts a session if the password is correct; `from` is the client's key for rate limits. */
   readonly login: (password: string, from?: string) => Effect.Effect<IssuedSession, InvalidPassword | SignInBusy>
-  /** Revokes all valid sessions in the Cookie header; returns whether that outlasts a restart already. */
+  /** Revokes all valid sessions in the Cookie header; returns whether the revocation is on disk. */
   readonly logout: (cookieHeader: string | undefined) => Effect.Effect<boolean>
   /**
-   * Calls the listener once the session has ended, by a sign-out or because it has expired; at once if it has already.
-   * The returned function takes the listener back.
+   * Calls the listener when the session is signed out or expires; at once if it has already ended.
+   * The returned function removes the listener.
    */
   readonly onEnded: (session: Session, listener: () => void) => () => void
   /** Waits until the session has ended. */

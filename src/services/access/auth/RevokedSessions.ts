@@ -3,19 +3,19 @@ import { Settings } from "../../platform/settings/Settings.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { SessionEnds } from "./SessionEnds.ts"
 
-/** Stands for every session that expires no later than its entry. */
+/** The key that covers every session which expires no later than its entry. */
 const ALL = "*"
 
-/** Only genuine sessions are ever listed, so this bound is far above real use; the soonest to expire go first. */
+/** Far above real use, because only genuine sessions are listed; those that expire first are dropped first. */
 const MAX_ENTRIES = 10_000
 
 /**
- * How often sessions that have something open are looked at. One look at all of them instead of a timer for each: a
- * timer can't be set for more than 24 days, and is wrong after the clock was put right or the machine has slept.
+ * How often the expiry of sessions with open connections is checked. One check for all replaces a timer for each,
+ * because a timer can't exceed 24 days and is wrong after a clock change or a suspended machine.
  */
 const LOOK_EVERY = "500 millis"
 
-/** How often a sign-out is written again that couldn't be: until then a restart would forget it. */
+/** How often a failed write of a sign-out is retried; until it succeeds, a restart would lose the sign-out. */
 const SAVE_AGAIN_AFTER = "5 seconds"
 
 const RevokedFile = Schema.fromJsonString(
@@ -32,15 +32,15 @@ interface Entry {
 
 export interface RevokedSessionsShape {
   /**
-   * Remembers sessions as revoked until they would have expired: all of them at once, then on disk, even for somebody
-   * who doesn't wait for it. Returns whether it's on disk; if not, it's tried again until it is.
+   * Marks sessions as revoked until they would have expired: in memory at once, then on disk, even if the caller is
+   * interrupted. Returns whether the write succeeded; if not, it's retried until it does.
    */
   readonly revoke: (sessions: ReadonlyArray<Entry>) => Effect.Effect<boolean>
-  /** `expiresAt` is the session's own, in epoch milliseconds. */
+  /** `expiresAt` is the session's expiry, in epoch milliseconds. */
   readonly isRevoked: (digest: string, expiresAt: number) => boolean
   /**
-   * Calls the listener as soon as the session is revoked, or within half a second after it has expired. Calls it at
-   * once if that has happened already. The returned function takes it back.
+   * Calls the listener when the session is revoked, or within half a second after it expires; at once if it has already
+   * ended. The returned function removes the listener.
    */
   readonly onEnded: (session: Entry, listener: () => void) => () => void
 }
@@ -101,7 +101,7 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
         Effect.andThen(lock.withPermit(Effect.uninterruptible(save))),
         Effect.andThen(Effect.sync(() => unsaved.closeUnsafe())),
         Effect.andThen(Effect.logInfo("Saved a sign-out that couldn't be saved before")),
-        // Its first failure stands in the log.
+        // The first failure was logged.
         Effect.ignore,
         Effect.forever,
         Effect.forkScoped
@@ -127,7 +127,7 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
       )
 
       const onEnded = (session: Entry, listener: () => void) => {
-        // Asked again here: it may have been ended between the check of its cookie and now.
+        // Checked again, because the session may have ended since its cookie was checked.
         if (hasEnded(session)) {
           listener()
           return () => undefined
@@ -144,7 +144,7 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
       }, Effect.uninterruptible)
 
       if (Option.isNone(loaded)) {
-        // Nobody knows any more which sessions were ended, so none of those begun before now counts.
+        // The list of revoked sessions is lost, so every session that began before now is refused.
         yield* Effect.logWarning(
           `Couldn't read ${file}, the list of ended sessions. It was set aside, and everybody has to sign in again.`
         )

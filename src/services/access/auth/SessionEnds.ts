@@ -1,25 +1,25 @@
-/** A session's name and when it ends by itself, in epoch milliseconds. */
+/** A session's name and its expiry in epoch milliseconds. */
 interface Watched {
   readonly digest: string
   readonly expiresAt: number
 }
 
-/** A session that has something open. */
+/** A session with open connections. */
 interface Entry {
   readonly session: Watched
   readonly listeners: Set<() => void>
 }
 
-/** Who has to hear of the end of which session. One record for each session, however much it has open. */
+/** The listeners for the end of each session: one record per session, however many connections it has. */
 export class SessionEnds {
   private readonly entries = new Map<string, Entry>()
 
-  /** How many sessions have something open. */
+  /** The number of sessions with open connections. */
   get size(): number {
     return this.entries.size
   }
 
-  /** Calls the listener once the session has ended, unless the returned function is called before. */
+  /** Calls the listener when the session ends, unless the returned function is called before. */
   add(session: Watched, listener: () => void): () => void {
     let entry = this.entries.get(session.digest)
     if (entry === undefined) {
@@ -36,7 +36,7 @@ export class SessionEnds {
     }
   }
 
-  /** Tells everybody whose session has ended. */
+  /** Calls the listeners of all ended sessions. */
   tell(hasEnded: (session: Watched) => boolean): void {
     for (const { listeners, session } of [...this.entries.values()]) {
       if (!hasEnded(session)) continue

@@ -25,7 +25,7 @@ export const parsePasswordHash = (text: string): Option.Option<PasswordHash> => 
 export const formatPasswordHash = (hash: PasswordHash): string =>
   `${Buffer.from(hash.salt).toString("hex")}:${Buffer.from(hash.key).toString("hex")}`
 
-/** Can't be stopped, so whoever is interrupted meanwhile waits for its end: a place in line is only free then. */
+/** Scrypt can't be stopped, so an interrupted caller waits for its end; only then is the place in the queue free. */
 const deriveKey = (password: string, salt: BinaryLike): Effect.Effect<Buffer> =>
   Effect.uninterruptible(
     Effect.callback((resume) => {

@@ -22,7 +22,7 @@ export const readSession = (token: string, secret: Uint8Array): number | undefin
   return timingSafeEqual(Buffer.from(signature, "hex"), sign(expiry, secret)) ? Number(expiry) : undefined
 }
 
-/** The name under which a revoked cookie value is remembered. */
+/** Returns the key of a revoked cookie value. */
 export const sessionDigest = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**

@@ -1,9 +1,9 @@
-/** How fast tries fade: half of them count after this time. */
+/** The half-life of attempts. */
 const HALF_LIFE_MS = 30_000
-/** Forgetting the longest unused only changes an order, so this bound needs no more care. */
+/** Dropping the least recently used key only affects the order, so the exact bound doesn't matter. */
 const MAX_PREFIXES = 10_000
 const MAX_KNOWN = 32
-/** What one try weighs for the client itself, for its site and for its provider. */
+/** The weight of an attempt for the client, its site and its provider. */
 const WEIGHTS = [1, 1 / 4, 1 / 16]
 
 interface Tries {
@@ -11,7 +11,7 @@ interface Tries {
   readonly at: number
 }
 
-/** A counted address, its site (/24 of IPv4, /48 of IPv6) and its provider (/16, /32). */
+/** Returns a client address, its site (/24 of IPv4, /48 of IPv6) and its provider (/16, /32). */
 export const prefixesOf = (from: string): ReadonlyArray<string> => {
   const separator = from.includes(":") ? ":" : "."
   const parts = from.split(separator)
@@ -19,17 +19,17 @@ export const prefixesOf = (from: string): ReadonlyArray<string> => {
 }
 
 export interface SignInPressure {
-  /** Counts a try from a counted address. */
+  /** Counts an attempt from an address. */
   readonly note: (from: string, now: number) => void
-  /** How much has been tried lately from there and around: who has the least comes first. */
+  /** The weight of recent attempts from an address and its surroundings; the lowest is next. */
   readonly of: (from: string, now: number) => number
-  /** Remembers that the right password came from there, which from then on comes before all others. */
+  /** Records that the correct password came from an address, which from then on has priority. */
   readonly welcome: (from: string) => void
 }
 
 /**
- * Who tries how much. One with many addresses has them of few sites and providers, so their tries weigh on all of
- * them: thousands of fresh addresses don't look like thousands of people.
+ * Measures the recent attempts of each address. An attacker with many addresses has them in few sites and providers, so
+ * their attempts add up, and thousands of new addresses don't look like thousands of people.
  */
 export const makeSignInPressure = (): SignInPressure => {
   const tries = new Map<string, Tries>()

@@ -2,17 +2,17 @@ import { Clock, Deferred, Effect, Schema } from "effect"
 import { dropOutside } from "../ratelimit/slidingWindow.ts"
 import { makeSignInPressure } from "./signInPressure.ts"
 
-/** Each takes 16 MB and a thread of the four that files are read with, too. */
+/** Each check takes 16 MB and one of the four threads that also read files. */
 const MOST_AT_ONCE = 2
 const MOST_WAITING = 8
-/** So many wrong passwords in a minute, from everybody together, are nobody's typing errors: the next ones are slowed down. */
+/** More wrong passwords in a minute, over all clients, than typing errors explain; further checks are delayed. */
 const FAILURES_BEFORE_PAUSES = 60
 const FAILURE_WINDOW_MS = 60_000
 const PAUSE = "300 millis"
-/** When to come back; about as long as those who wait take. */
+/** The retry delay, about as long as the queue takes. */
 const RETRY_AFTER_MS = 2000
 
-/** More people sign in at once than can be checked; nothing was tried. */
+/** Too many sign-ins at once; the password wasn't checked. */
 export class SignInBusy extends Schema.TaggedError<SignInBusy>()("SignInBusy", { retryAfterMs: Schema.Int }) {}
 
 interface Waiting {
@@ -22,18 +22,18 @@ interface Waiting {
 }
 
 export interface SignInQueue {
-  /** Checks a password that came from a counted address when it's its turn. */
+  /** Checks a password from an address when its turn comes. */
   readonly run: (from: string, check: Effect.Effect<boolean>) => Effect.Effect<boolean, SignInBusy>
 }
 
-/** Makes what it gets interruptible. */
+/** Makes an effect interruptible. */
 type Restore = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 const busy = () => new SignInBusy({ retryAfterMs: RETRY_AFTER_MS })
 
 /**
- * The line at the door. Whoever tries least is next, and takes the place of whoever tries most once all are taken: first
- * come, first served would keep the owner out for as long as somebody floods the door from many addresses.
+ * The queue of sign-ins. The client with the fewest attempts is next and, when the queue is full, replaces the one with
+ * the most. First come, first served would lock the owner out during a flood from many addresses.
  */
 export const makeSignInQueue = (): SignInQueue => {
   const pressure = makeSignInPressure()
@@ -41,7 +41,7 @@ export const makeSignInQueue = (): SignInQueue => {
   let waiting: ReadonlyArray<Waiting> = []
   let running = 0
 
-  /** The one who tries most of all who wait, or least if `sign` is -1; the earlier of two alike. */
+  /** Returns the waiting client with the most attempts, or the fewest if `sign` is -1; the earlier of equal ones. */
   const extreme = (all: ReadonlyArray<Waiting>, now: number, sign: 1 | -1): Waiting | undefined => {
     let found: Waiting | undefined
     let most = Number.NEGATIVE_INFINITY
@@ -66,10 +66,10 @@ export const makeSignInQueue = (): SignInQueue => {
     Deferred.doneUnsafe(next.turn, Effect.void)
   })
 
-  /** Waits for a turn; fails if everybody who waits tries less. */
+  /** Waits for a turn; fails if all waiting clients have fewer attempts. */
   const wait = (from: string, now: number, restore: Restore): Effect.Effect<void, SignInBusy> => {
     const one: Waiting = { from, turn: Deferred.makeUnsafe(), hasTurn: false }
-    // Of two who try the same, the one who was there first stays.
+    // Of two clients with equal attempts, the earlier one stays.
     const last = waiting.length < MOST_WAITING ? undefined : extreme([one, ...waiting], now, 1)
     if (last === one) return Effect.fail(busy())
     if (last !== undefined) {

@@ -7,7 +7,7 @@ import { ACCESS_FILE, ACCESS_MODE, AccessFile } from "./accessFile.ts"
 export interface LocalAccessShape {
   /** Whether this is the secret of this start. */
   readonly isRight: (secret: string) => boolean
-  /** Tells commands on this machine the address and the secret, for as long as the scope lasts. */
+  /** Publishes the address and the secret to commands on this machine until the scope closes. */
   readonly announce: (address: string) => Effect.Effect<void>
 }
 
@@ -16,8 +16,8 @@ const encode = Schema.encodeEffect(AccessFile)
 const decode = Schema.decodeUnknownEffect(AccessFile)
 
 /**
- * How commands on this machine find and ask the running console: who can read a file in its folder may search, and list,
- * add and remove gateways. Every start has a secret of its own.
+ * Lets commands on this machine find and call the running console: any process that can read a file in its folder may
+ * search, and list, add and remove gateways. Every start has its own secret.
  */
 export class LocalAccess extends Context.Service<LocalAccess, LocalAccessShape>()(
   "agent-console/services/access/local/LocalAccess"
@@ -44,7 +44,7 @@ export class LocalAccess extends Context.Service<LocalAccess, LocalAccessShape>(
       const announce = Effect.fn("LocalAccess.announce")(function* (address: string) {
         isAnnounced = true
         const text = yield* encode({ address, secret, pid: process.pid })
-        // Commands don't believe a link, so it's replaced instead of what it points to.
+        // Commands reject a link, so the link is replaced and not its target.
         yield* writeFileAtomic(file, `${text}\n`, { mode: ACCESS_MODE, isResolved: true })
       })
 

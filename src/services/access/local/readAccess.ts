@@ -5,13 +5,13 @@ import { Effect, Result, Schema } from "effect"
 import { ACCESS_FILE, type Access, AccessFile } from "./accessFile.ts"
 import { addressProblem, fileProblem, folderProblem } from "./accessRules.ts"
 
-/** No console runs that keeps its files in this folder. */
+/** No console is running with this folder. */
 export class NoAccess extends Schema.TaggedError<NoAccess>()("NoAccess", {}) {}
 
-/** There's a file, but it may not be the console's; `message` says why and what to do. */
+/** The file may not be the console's; `message` gives the reason and the remedy. */
 export class AccessRefused extends Schema.TaggedError<AccessRefused>()("AccessRefused", { message: Schema.String }) {}
 
-/** The console's own is a tenth of this. */
+/** Ten times the size of the console's file. */
 const MAX_BYTES = 4096
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -20,7 +20,7 @@ const refused = (problem: string) =>
     message: `${ACCESS_FILE} in the console's folder ${problem}, so it isn't trusted: remove it and restart the console as this user`
   })
 
-/** The file may well be the console's own; it's the folder that anybody could put another one into. */
+/** The file may be the console's, but other users could replace it in this folder. */
 const openFolder = (problem: string) =>
   new AccessRefused({
     message: `${ACCESS_FILE} in the console's folder ${problem}, so it isn't trusted: set SVC_HOME to a folder that this user owns and nobody else can write to`
@@ -45,7 +45,7 @@ const attempt = <A>(call: () => Promise<A>) => Effect.tryPromise({ try: call, ca
 const refuseIf = (problem: string | undefined, refuse = refused) =>
   problem === undefined ? Effect.void : Effect.fail(refuse(problem))
 
-/** Another user's process isn't the console, even if it has its number by now. */
+/** A process of another user isn't the console, even with the same id. */
 const isOwnProcess = (pid: number): boolean => Result.isSuccess(Result.try(() => process.kill(pid, 0)))
 
 const readOpen = Effect.fnUntraced(function* (path: string, user: number | undefined) {
@@ -59,8 +59,8 @@ const readOpen = Effect.fnUntraced(function* (path: string, user: number | undef
 }, Effect.scoped)
 
 /**
- * How to reach the console that runs with this folder. Whoever is asked gets a secret, so the file counts only if nobody
- * but this user can have written it, and only for an address on this machine.
+ * Finds the console that runs with this folder. Its server receives a secret, so the file is accepted only if no other
+ * user can have written it, and only for an address on this machine.
  */
 export const readAccess = Effect.fn("readAccess")(function* (
   svcHome: string

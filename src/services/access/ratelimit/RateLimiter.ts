@@ -3,26 +3,26 @@ import { type AttemptStore, makeAttemptStore } from "./attemptStore.ts"
 import type { RatePreset } from "./presets.ts"
 import type { WindowVerdict } from "./slidingWindow.ts"
 
-/** How many keys are remembered for each limit. */
+/** The number of keys stored for each limit. */
 const MAX_ENTRIES = 10_000
 const PURGE_EVERY = "5 minutes"
-/** Longer keys share a bucket with others that start the same, so that a flood of long paths costs no memory. */
+/** Longer keys with the same prefix share a bucket, so that a flood of long paths needs no memory. */
 const MAX_KEY_LENGTH = 256
 
 export interface RateLimiterShape {
   /** Counts an attempt for the key, unless the limit has been reached. */
   readonly take: (key: string, preset: RatePreset) => Effect.Effect<WindowVerdict>
-  /** The same for who knows the time, in epoch milliseconds. */
+  /** The same with the time of the caller, in epoch milliseconds. */
   readonly takeAt: (now: number, key: string, preset: RatePreset) => WindowVerdict
-  /** Takes back the key's latest attempt. */
+  /** Removes the key's latest attempt. */
   readonly refund: (key: string) => Effect.Effect<void>
-  /** How many keys are remembered. */
+  /** The number of stored keys. */
   readonly size: Effect.Effect<number>
 }
 
 /**
- * Sliding-window limits in memory. Each limit has a store of its own, so requests never push out what is known of failed
- * sign-ins and of agents' calls.
+ * Sliding-window limits in memory. Each limit has its own store, so that requests never evict failed sign-ins or
+ * agents' calls.
  */
 export class RateLimiter extends Context.Service<RateLimiter, RateLimiterShape>()(
   "agent-console/services/access/ratelimit/RateLimiter"

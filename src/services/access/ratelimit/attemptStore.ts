@@ -1,11 +1,11 @@
 import type { RatePreset } from "./presets.ts"
 import { attempt, dropOutside, type WindowVerdict } from "./slidingWindow.ts"
 
-/** A key counts as used again only after so many milliseconds: moving it to the end costs as much as judging it. */
+/** A key is moved to the end only after this many milliseconds, because moving costs as much as the check. */
 const MOVED_EVERY_MS = 1000
 
 interface Entry {
-  /** The attempts that count, oldest first; brought up to date in place. */
+  /** The attempts in the window, oldest first; updated in place. */
   readonly times: Array<number>
   /** When it became the most recently used one. */
   movedAt: number
@@ -15,23 +15,23 @@ interface Entry {
 export interface AttemptStore {
   /** Counts an attempt for the key at `now`, in epoch milliseconds, unless the limit has been reached. */
   readonly take: (now: number, key: string) => WindowVerdict
-  /** Takes back the key's latest attempt. */
+  /** Removes the key's latest attempt. */
   readonly refund: (key: string) => void
-  /** Forgets the keys whose attempts have all left the window. */
+  /** Removes the keys without attempts in the window. */
   readonly purge: (now: number) => void
-  /** How many keys are remembered. */
+  /** The number of stored keys. */
   readonly size: () => number
 }
 
 /**
- * Remembers at most `most` keys. Those below the limit make room for others, the longest unused first. A key at its limit
- * stays until its window ends, so nobody washes it away with made-up ones; should all be at their limit, a new key is
- * refused until one of them is free: forgetting would lift the limit for everybody who can make up keys.
+ * Stores at most `most` keys. Keys below the limit are evicted, least recently used first. A key at its limit stays
+ * until its window ends, so that invented keys can't evict it; if all keys are at their limit, a new key is refused until one
+ * is free, because eviction would lift the limit for any client that can invent keys.
  */
 export const makeAttemptStore = ({ limit, windowMs }: RatePreset, most: number): AttemptStore => {
-  /** Keys below the limit, the longest unused first. */
+  /** Keys below the limit, least recently used first. */
   const below = new Map<string, Entry>()
-  /** Keys at the limit, the one whose latest attempt is longest ago first. */
+  /** Keys at the limit, the one with the oldest latest attempt first. */
   const reached = new Map<string, Entry>()
 
   const firstReached = (): readonly [string, Entry] | undefined => {
@@ -39,7 +39,7 @@ export const makeAttemptStore = ({ limit, windowMs }: RatePreset, most: number):
     return undefined
   }
 
-  // One iterator for all: a new one would go past everything that has been dropped before, which takes longer each time.
+  // One iterator is kept, because a new one would skip all dropped entries first, which takes longer each time.
   let unused = below.keys()
   const dropLongestUnused = (): boolean => {
     let next = unused.next()
@@ -60,7 +60,7 @@ export const makeAttemptStore = ({ limit, windowMs }: RatePreset, most: number):
     return key !== undefined && (entry?.times[0] ?? 0) <= start && reached.delete(key)
   }
 
-  /** Puts a key where it belongs, after an attempt that counted or a refund. */
+  /** Moves a key to the right list after an attempt or a refund. */
   const place = (key: string, entry: Entry, now: number) => {
     const isReached = entry.times.length >= limit
     if (!isReached && Math.abs(now - entry.movedAt) < MOVED_EVERY_MS && below.has(key)) return

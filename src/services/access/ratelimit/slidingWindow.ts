@@ -8,8 +8,8 @@ export interface WindowVerdict {
 }
 
 /**
- * Removes the times that are outside of the window: one exactly as old as the window is, and one after `now`, which a
- * clock that went back leaves. `times` is in order, oldest first, and stays so.
+ * Removes the times outside the window, including one exactly as old as the window and one after `now`, which a clock
+ * that was set back leaves. `times` is sorted, oldest first.
  */
 export const dropOutside = (times: Array<number>, now: number, windowMs: number): void => {
   while (times.length > 0 && (times.at(-1) ?? now) > now) times.pop()
@@ -18,8 +18,8 @@ export const dropOutside = (times: Array<number>, now: number, windowMs: number)
 }
 
 /**
- * Judges an attempt at `now`: at most `limit` in any stretch of `windowMs` milliseconds. `times` holds the attempts
- * that count, and is brought up to date; a refused attempt isn't added.
+ * Checks an attempt at `now`: at most `limit` in any `windowMs` milliseconds. `times` holds the attempts in the window
+ * and is updated; a refused attempt isn't added.
  */
 export const attempt = (times: Array<number>, now: number, limit: number, windowMs: number): WindowVerdict => {
   dropOutside(times, now, windowMs)

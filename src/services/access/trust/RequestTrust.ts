@@ -20,7 +20,7 @@ import { type RequestTarget, readTarget } from "./requestTarget.ts"
 export interface RequestTrustShape {
   /** The client address of a request. */
   readonly clientAddress: (request: RequestOrigins) => string
-  /** What limits count the client of a request as: its address, or the /64 it's in. */
+  /** The client's key for rate limits: its address, or its /64. */
   readonly countedAddress: (request: RequestOrigins) => string
   /** Whether a request comes from this machine, taking forwarded headers into account. */
   readonly isLocal: (request: RequestOrigins) => boolean
@@ -36,9 +36,9 @@ export interface RequestTrustShape {
   readonly refuseUpgrade: (headers: OriginHeaders) => OriginRefusal | undefined
   /** Whether cookies for this request must be Secure: it came over HTTPS, here or to a trusted proxy. */
   readonly usesHttps: (request: RequestOrigins) => boolean
-  /** Looks at a request for signs of a proxy that the console doesn't see through. */
+  /** Checks a request for signs of an undeclared proxy. */
   readonly note: (request: RequestOrigins) => void
-  /** Signs of such proxies so far. */
+  /** The signs of undeclared proxies so far. */
   readonly proxySigns: () => ReadonlyArray<ProxySign>
   /** Reports a listener's actual port, if the system chose it (port 0). */
   readonly listening: (scheme: "http" | "https", port: number) => Effect.Effect<void>

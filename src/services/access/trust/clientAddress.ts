@@ -10,7 +10,7 @@ export interface RequestOrigins {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** Which peers' forwarded-client headers count, by their addresses in one spelling. */
+/** The peers whose forwarded-client headers are trusted, by canonical address. */
 export interface TrustedProxies {
   readonly has: (address: string) => boolean
 }
@@ -24,7 +24,7 @@ const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 export const FORWARDING_HEADERS = ["x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-host", "via"]
 
 /**
- * One spelling per address: no port, brackets or zone, IPv4-mapped as IPv4, IPv6 compressed; undefined if it isn't one.
+ * Returns the canonical address: no port, brackets or zone, IPv4-mapped as IPv4, IPv6 compressed; undefined if invalid.
  */
 export const canonicalAddress = remembered((text: string): string | undefined => {
   const trimmed = text.trim()
@@ -32,7 +32,7 @@ export const canonicalAddress = remembered((text: string): string | undefined =>
   return readAddress(bare)
 })
 
-/** The prefix under which the IPv4 Internet reaches a machine that has IPv6 only, and the one that wraps IPv4 (6to4). */
+/** The prefixes that contain IPv4 addresses: NAT64, for machines with IPv6 only, and 6to4. */
 const NAT64 = [0x64, 0xff9b, 0, 0, 0, 0]
 const WRAPPED_IPV4 = 0x2002
 
@@ -47,8 +47,8 @@ const groupsOf = (address: string): ReadonlyArray<number> => {
 }
 
 /**
- * What limits count a canonical address as: IPv4 as itself, also inside of IPv6, and IPv6 by its /64, of which every
- * machine may use all addresses.
+ * Returns the rate-limit key of a canonical address: IPv4 itself, also inside IPv6, and the /64 of IPv6, because a
+ * machine may use all addresses of its /64.
  */
 export const countedAs = remembered((address: string): string => {
   if (!address.includes(":")) return address
@@ -97,8 +97,8 @@ export const isLocalRequest = (request: RequestOrigins, trustedProxies: TrustedP
 }
 
 /**
- * Whether the client uses HTTPS: on this connection, or as a trusted proxy says. Each proxy adds its own word at the
- * end, so the first one is what the client used.
+ * Whether the client uses HTTPS: on this connection, or according to a trusted proxy. Each proxy appends its scheme, so
+ * the first one is the client's.
  */
 export const usesHttps = (request: RequestOrigins, trustedProxies: TrustedProxies): boolean =>
   request.isEncrypted === true ||

@@ -55,11 +55,11 @@ export const isKnownHost = (host: string | undefined, policy: OriginPolicy): boo
   return false
 }
 
-/** What a browser says of a request by a page of another origin; typed addresses and bookmarks are `none`. */
+/** The `Sec-Fetch-Site` of requests by pages of other origins; typed addresses and bookmarks have `none`. */
 const isForeign = (headers: OriginHeaders): boolean =>
   headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site"
 
-/** Why a page of another origin is refused, whatever it asks; one that names an allowed origin may pass. */
+/** Returns why a request by a page of another origin is refused; one with an allowed Origin passes. */
 export const refuseForeign = (headers: OriginHeaders, policy: OriginPolicy): OriginRefusal | undefined =>
   isForeign(headers) && (headers.origin === undefined || !isAllowedOrigin(headers.origin, policy))
     ? "cross_site"
@@ -73,7 +73,7 @@ export const refuseRequest = (
 ): OriginRefusal | undefined => {
   if (!policy.authEnabled && !isKnownHost(headers.host, policy)) return "unknown_host"
   if (READING.has(method)) return undefined
-  // A preflight carries the origin of the page that wants to ask, so an unknown one is only refused if it's said to be.
+  // A preflight carries the page's origin, so an unknown one is refused only if the browser marks it as foreign.
   if (method !== "OPTIONS" && !isAllowedOrigin(headers.origin, policy)) return "cross_site"
   return refuseForeign(headers, policy)
 }

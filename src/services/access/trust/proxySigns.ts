@@ -8,27 +8,27 @@ import {
 } from "./clientAddress.ts"
 import { hostName, isLoopbackName } from "./originRules.ts"
 
-/** What requests show of a proxy that the console doesn't see through. */
+/** The signs of an undeclared proxy in requests. */
 export type ProxySign =
-  /** All requests of other machines come from this address, which names their clients and isn't trusted to. */
+  /** All requests from other machines have this peer address, which sends client headers but isn't trusted. */
   | { readonly kind: "untrusted"; readonly address: string }
-  /** Requests of this machine ask for another one's name, and nothing says whom they come from. */
+  /** Requests from this machine name another host and don't name their client. */
   | { readonly kind: "silent"; readonly host: string }
 
 export interface ProxySigns {
-  /** Looks at a request; returns a sign that's new. */
+  /** Checks a request; returns a new sign. */
   readonly note: (request: RequestOrigins) => ProxySign | undefined
-  /** What was seen so far. */
+  /** The signs so far. */
   readonly seen: () => ReadonlyArray<ProxySign>
 }
 
-/** Fewer could be somebody who only pretends to be a proxy. */
+/** Fewer requests could come from a client that imitates a proxy. */
 const ENOUGH = 3
-/** Requests of other machines that are remembered: an address that changes doesn't count for ever. */
+/** How many requests from other machines are kept, so that a former address stops counting. */
 const REMEMBERED = 100
 
 interface Names {
-  /** This machine's own names besides those of loopback, lower case. */
+  /** This machine's names besides those of loopback, lower case. */
   readonly own: ReadonlySet<string>
   readonly isAllowedOrigin: (origin: string) => boolean
 }
@@ -36,16 +36,16 @@ interface Names {
 const hostOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).host : undefined
 
-/** The name a page was opened at, as far as its requests tell: a proxy may replace the Host header by its own target. */
+/** The host at which a page was opened, from Origin or Host; a proxy may replace the Host header by its target. */
 const openedAt = ({ headers }: RequestOrigins, { isAllowedOrigin }: Names): ReadonlyArray<string | undefined> => [
   headers.host,
   headers.origin !== undefined && isAllowedOrigin(headers.origin) ? hostOf(headers.origin) : undefined,
   headers["sec-fetch-site"] === "same-origin" ? hostOf(headers.referer) : undefined
 ]
 
-/** Remembers what requests show of proxies; a trusted one shows nothing. */
+/** Collects signs of proxies from requests; a trusted proxy leaves none. */
 export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySigns => {
-  /** The addresses of the latest requests of other machines; empty for one that names no client. */
+  /** The peers of the latest requests from other machines; empty for one that names no client. */
   const remote: Array<string> = []
   let untrusted: string | undefined
   let silent: string | undefined
@@ -88,7 +88,7 @@ export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySign
 /** A proxy on this machine is trusted unless the setting leaves it out. */
 const OWN_ADDRESSES = ["127.0.0.1", "::1"]
 
-/** What a sign means, and what to do, in a sentence each. */
+/** The meaning of each sign and its remedy, in one sentence each. */
 export const signSentences = (sign: ProxySign): { readonly detail: string; readonly fix: string } =>
   sign.kind === "untrusted"
     ? {

@@ -2,7 +2,7 @@
 const MAX_LENGTH = 128
 const MAX_KEPT = 256
 
-/** A pure function of one text that keeps its results for the texts that come with every request. */
+/** Caches a pure function of one text, for the texts that every request contains. */
 export const remembered = <A>(compute: (text: string) => A): ((text: string) => A) => {
   const kept = new Map<string, A>()
   return (text) => {

@@ -1,23 +1,23 @@
 import { hostName } from "./originRules.ts"
 
-/** What a request asks for. */
+/** The target of a request. */
 export interface RequestTarget {
   /** The path with its query: it begins with a slash. */
   readonly path: string
-  /** The host it's asked of, with its port, which replaces the Host header; `undefined` if the target names none. */
+  /** The target's host and port, which replaces the Host header; `undefined` if the target has none. */
   readonly host: string | undefined
 }
 
-// Schemes are written in any case; user names, backslashes and spaces have no place in an address of this console.
+// Schemes are case-insensitive; an address of this console has no user name, backslash or space.
 const ABSOLUTE = /^https?:\/\/([^/?#\\@\s]+)(\/[^#]*|\?[^#]*)?$/i
 
 const canonicalHost = (host: string): string | undefined =>
   hostName(host) === undefined ? undefined : new URL(`http://${host}`).host
 
 /**
- * Reads a request target once, for everybody behind: as a path (RFC 9112 §3.2.1), or as a whole address (§3.2.2) of a
- * host this console answers, by the Host header or by its own rules. `undefined` for anything else, which no route may
- * see: two readers of such a target could see two paths.
+ * Parses a request target once for all later code: a path (RFC 9112 §3.2.1), or an absolute address (§3.2.2) of a host
+ * that this console serves, by the Host header or by its own rules. Anything else is `undefined` and reaches no route,
+ * because two parsers could read two different paths in it.
  */
 export const readTarget = (
   target: string,
