@@ -18,31 +18,31 @@ import {
 import { type EncodedKeys, readReceiverKeys } from "./receiverKeys.ts"
 import { VapidIdentity } from "./VapidIdentity.ts"
 
-/** How a try to tell a device something went. `sentence` says why it failed. */
+/** The result of a delivery to a device; `sentence` is the reason for a failure. */
 export type TryOutcome =
   | { readonly type: "sent" }
-  /** It got a message that tells people nothing new. */
+  /** It received a message without news, such as the end of an item. */
   | { readonly type: "reached" }
-  /** It's tried again. */
+  /** The delivery will be retried. */
   | { readonly type: "again"; readonly sentence: string }
   | { readonly type: "failed"; readonly sentence: string; readonly isRefusal?: boolean }
 
-/** A device with what's needed to send to it. */
+/** A device with its endpoint and keys. */
 export interface AddressedDevice {
   readonly device: PushDevice
   readonly endpoint: string
   readonly keys: EncodedKeys
-  /** It refused several messages in a row, and gets no more until it subscribes again. */
+  /** It refused several messages in a row and gets none until it subscribes again. */
   readonly isBroken: boolean
 }
 
 export interface PushDevicesShape {
-  /** Why no device can be added, in a sentence; `undefined` where one can. */
+  /** The reason why no device can be added; `undefined` if one can. */
   readonly off: string | undefined
   /** All devices, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AddressedDevice>, StoreError>
   readonly find: (id: string) => Effect.Effect<AddressedDevice, PushDeviceNotFound | StoreError>
-  /** Adds a device, or updates the one with this endpoint; choices that are left out stay as they are. */
+  /** Adds a device, or updates the one with this endpoint; omitted choices aren't changed. */
   readonly subscribe: (
     input: NewPushSubscription
   ) => Effect.Effect<
@@ -52,22 +52,22 @@ export interface PushDevicesShape {
   readonly change: (id: string, choices: PushChoices) => Effect.Effect<PushDevice, PushDeviceNotFound | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, PushDeviceNotFound | StoreError>
   /**
-   * Compares the console's key with those that the devices subscribed with: push services accept no other, so whoever
-   * has another one is marked and gets nothing.
+   * Compares the console's key with those the devices subscribed with. Push services accept no other key, so a device
+   * with another one is marked as broken and gets nothing.
    */
   readonly checkKey: Effect.Effect<void, StoreError>
-  /** Notes how the last try went. A device that was removed meanwhile stays removed. */
+  /** Records the result of the last attempt. A device that was removed meanwhile stays removed. */
   readonly note: (id: string, outcome: TryOutcome) => Effect.Effect<void, StoreError>
 }
 
-/** Far more than a person has; each item is sent to all of them. */
+/** Far more than a person has, because each item is sent to every device. */
 const MOST_DEVICES = 100
 
 const DEFAULT_LABEL = "Browser"
 
 const NOT_A_PUSH_SERVICE =
   "endpoint: the push service must be one of Mozilla, Google, Apple or Microsoft, or be in PUSH_ALLOWED_ORIGINS"
-/** Nothing of the demo leaves its machine. */
+/** The demo sends nothing to other machines. */
 const NOT_IN_DEMO = "the demo sends no notifications, since a push service would pass them on"
 const WRONG_KEYS = "keys: p256dh must be a public key of the curve P-256, and auth must have 16 bytes"
 
@@ -134,12 +134,12 @@ const save = (db: SqlConnection, { device, endpoint, keys }: Omit<AddressedDevic
   )
 }
 
-/** It subscribed with this key, and nothing was refused since. */
+/** Records that the device subscribed with this key and has refused nothing since. */
 const stand = (db: SqlConnection, id: string, publicKey: string | undefined): void => {
   db.run("INSERT OR REPLACE INTO push_standing VALUES (?, 0, ?)", id, publicKey ?? null)
 }
 
-/** Only whole characters and no space around them. */
+/** Trims a name and replaces incomplete characters. */
 const tidy = (label: string): string => label.trim().toWellFormed()
 
 const choose = (device: PushDevice, { quiet, ...choices }: PushChoices): PushDevice => {
@@ -208,7 +208,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
         const marked = yield* sqlite.transaction((db) => {
           const lost = db.all(DEVICES).flatMap((row) => {
             const { id, last_error, public_key } = decodeRow(row)
-            // Devices of earlier versions have no key noted; theirs is the one that was there.
+            // Devices of earlier versions have no stored key; they subscribed with the key of that time.
             if ((public_key ?? (wasThere ? publicKey : undefined)) !== publicKey)
               return last_error === NEW_KEY ? [] : [id]
             if (public_key === null || last_error === NEW_KEY) stand(db, id, publicKey)

@@ -11,27 +11,27 @@ import { type Recipient, Recipients } from "./Recipients.ts"
 import { SeenItems } from "./SeenItems.ts"
 
 export interface PushSenderShape {
-  /** Tells everybody who wants to know, in the background; never fails and waits for nobody. */
+  /** Notifies all recipients of changes, in the background; never fails and doesn't wait for them. */
   readonly react: (change: InboxChange) => Effect.Effect<void>
-  /** After a start: catches up with what a previous run left, given everything that's open now. */
+  /** Resumes the deliveries of the previous run after a start, given all open items. */
   readonly resume: (open: ReadonlyArray<InboxItem>) => Effect.Effect<void>
   /** Sends a test notification to one device, once. */
   readonly test: (id: string) => Effect.Effect<void, PushDeviceNotFound | PushFailed | StoreError>
 }
 
-/** A wait is looked at again this often, since clocks are set and choices are changed meanwhile. */
+/** How often a wait is checked, because clocks and choices may change. */
 const LOOK_AGAIN_MS = 60_000
-/** For how long a delivery is tried at most. */
+/** The maximum duration of a delivery with its retries. */
 const LONGEST_MS = 30 * 60_000
 
 const STORE_AGAIN = { schedule: Schedule.spaced("5 seconds"), times: 12 } as const
 
-/** Of a delivery whose record can't be read; nobody goes untold for that. */
+/** Assumed for a delivery whose record can't be read, so that it's sent all the same. */
 const UNKNOWN: Noted = "nothing"
 
 /**
- * Tells devices, and what the settings name, of items that wait for a person, and of their end. Each item goes to each
- * of them once, in a fiber of its own.
+ * Notifies devices, and the sink in the settings, of items that need a person and of their end. Each item is sent once
+ * to each recipient, in its own fiber.
  */
 export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
   "agent-console/services/push/PushSender"
@@ -44,10 +44,10 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
       const seen = yield* SeenItems
       const store = deliveryStore(yield* Sqlite)
       const fibers = yield* FiberMap.make<string>()
-      /** Deliveries that run, by item and recipient; each is told when its item ends. */
+      /** Running deliveries by item and recipient; each is notified when its item ends. */
       const running = new Map<string, Map<string, Deferred.Deferred<void>>>()
 
-      /** What can't be noted is logged where it failed, and mustn't keep anybody from being told. */
+      /** A failed write is logged where it happens and must not prevent a delivery. */
       const kept = <A>(effect: Effect.Effect<A, StoreError>, otherwise: A) =>
         Effect.orElseSucceed(effect, () => otherwise)
 
@@ -69,7 +69,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         return verdict
       })
 
-      /** Notes at the recipient how a try went. */
+      /** Records the result of an attempt at the recipient. */
       const noteTry = (recipient: Recipient, verdict: Verdict) => {
         switch (verdict.type) {
           case "sent":
@@ -83,14 +83,14 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         }
       }
 
-      /** Tells a recipient that an item has ended. */
+      /** Notifies a recipient that an item has ended. */
       const withdraw = Effect.fnUntraced(function* ({ device, item, kind, state }: Delivery) {
         const until = (yield* Clock.currentTimeMillis) + LONGEST_MS
         for (let attempt = 1; state !== "none"; attempt++) {
           const recipient = yield* kept(recipients.find(device), undefined)
           if (recipient === undefined || recipient.isBroken) break
           const verdict = yield* tryOnce(recipient, endedMessage({ id: item, kind }), attempt)
-          // What counts for people is when they were told of something.
+          // The end of an item isn't news, so it doesn't count as the last notification.
           if (verdict.type === "sent") yield* kept(recipient.note({ type: "reached" }), undefined)
           else yield* noteTry(recipient, verdict)
           const now = yield* Clock.currentTimeMillis
@@ -100,7 +100,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         yield* kept(store.forget(item, device), undefined)
       })
 
-      /** Waits for the recipient's turn, as it is then; `undefined` if it isn't to be told. */
+      /** Waits until a delivery is due and returns the current recipient; `undefined` if nothing is to be sent. */
       const turn = Effect.fnUntraced(function* (
         item: InboxItem,
         id: string,
@@ -121,14 +121,14 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         }
       })
 
-      /** Tries until it's sent, refused, over or too late; each try looks at the recipient as it is then. */
+      /** Retries until the item is sent, refused, ended or too old; each attempt reads the recipient again. */
       const deliver = Effect.fnUntraced(function* (
         item: InboxItem,
         id: string,
         ended: Deferred.Deferred<void>
       ): Effect.fn.Return<DeliveryState> {
         const heardAt = yield* Clock.currentTimeMillis
-        // Whoever published the change goes on first.
+        // Lets the publisher of the change continue first.
         yield* Effect.yieldNow
         const noted = yield* kept(store.noted(item.id, id), UNKNOWN)
         if (noted === "decided") return "none"
@@ -145,14 +145,14 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
             turn(item, id, { heardAt, before }),
             Effect.as(Deferred.await(ended), undefined)
           )
-          // The one that a restart cut off may have been the last.
+          // The attempt that a restart interrupted may have been the last one.
           const tries = (before?.tries ?? 0) + 1
           const isOver = next === undefined || Deferred.isDoneUnsafe(ended) || tries > MAX_ATTEMPTS
           if (isOver) return yield* settle(isUnclear ? "sending" : "none")
           const now = yield* Clock.currentTimeMillis
           if (isFirst || next.isHeld) until = Math.min(now + LONGEST_MS, item.expiresAt ?? Number.POSITIVE_INFINITY)
           before = { tries, triedAt: now, pauseMs: pauseMs(tries, undefined, now), isUnclear: true }
-          // Should the console end in the middle, it isn't known whether this one arrived.
+          // If the console ends now, it's unknown whether this attempt arrived.
           yield* kept(store.trying(item, id, before), undefined)
           const message = openedMessage(item, next.recipient.choices, now)
           const verdict = yield* tryOnce(next.recipient, message, tries)
@@ -198,7 +198,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
           Deferred.doneUnsafe(ended, Effect.void)
         }
         for (const delivery of yield* store.of(itemId)) {
-          // A delivery that runs takes its notification back by itself.
+          // A running delivery withdraws its notification by itself.
           if (told.has(delivery.device)) continue
           yield* FiberMap.run(fibers, `${itemId} ${delivery.device} end`, withdraw(delivery), { onlyIfMissing: true })
         }
@@ -211,7 +211,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         }
       })
 
-      /** A fault here takes no other part down. */
+      /** A defect here must not stop other parts. */
       const safely = <E>(effect: Effect.Effect<void, E>) =>
         Effect.catchCause(effect, (cause) => Effect.logError("Couldn't send notifications", cause))
 

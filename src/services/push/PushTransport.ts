@@ -5,16 +5,16 @@ import type { LookupFunction } from "node:net"
 import { Context, Effect, Layer, RcMap, Schema, Semaphore } from "effect"
 import { isPublicAddress } from "./publicAddress.ts"
 
-/** A message on its way to a push service or to an address of the settings. */
+/** A request to a push service or to the sink in the settings. */
 export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** The settings name it, so it may be on this machine or its network. */
+  /** The address is from the settings, so it may be on this machine or its network. */
   readonly isTrusted: boolean
 }
 
-/** There was no response; the request may have arrived all the same, unless the address was private. */
+/** There was no response; the request may have arrived, unless the address was private. */
 export class NoResponse extends Schema.TaggedError<NoResponse>()("NoResponse", {
   silence: Schema.Literals(["unreachable", "timeout", "private"])
 }) {}
@@ -25,13 +25,13 @@ export interface PushResponse {
 }
 
 export interface PushTransportShape {
-  /** Sends it and returns how it was answered; follows no redirect and waits no longer than 10 seconds. */
+  /** Sends a request and returns the response; follows no redirects and times out after 10 seconds. */
   readonly post: (request: OutgoingRequest) => Effect.Effect<PushResponse, NoResponse>
 }
 
 /** How long a response may take to begin. */
 const PATIENCE = "10 seconds"
-/** So many requests to the same origin at once: one that hangs holds up nobody else's. */
+/** The maximum of simultaneous requests to one origin, so that a hanging one doesn't delay other origins. */
 const AT_ONCE = 16
 /** Resolves a name to all of its addresses. */
 export type ResolveName = (
@@ -39,7 +39,7 @@ export type ResolveName = (
   callback: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
 ) => void
 
-/** How names are resolved; tests have names of their own. */
+/** The resolver of host names; tests replace it. */
 export const NameResolution = Context.Reference<ResolveName>("agent-console/services/push/NameResolution", {
   defaultValue: () => (hostname, callback) =>
     lookup(hostname, { all: true }, (error, addresses) => callback(error, addresses ?? []))
@@ -48,8 +48,8 @@ export const NameResolution = Context.Reference<ResolveName>("agent-console/serv
 class PrivateAddress extends Error {}
 
 /**
- * Resolves for a connection, which then uses these very addresses: a name that changes in between is of no use. One
- * private address is enough to refuse a name.
+ * Resolves a name for a connection, which then uses exactly these addresses, so that a changed record has no effect.
+ * One private address is enough to refuse a name.
  */
 const publicLookup =
   (resolve: ResolveName): LookupFunction =>
@@ -73,7 +73,7 @@ const openAgents = (resolve: ResolveName) => {
   }
 }
 
-/** Sends messages to push services and to addresses of the settings. */
+/** Sends requests to push services and to the sink in the settings. */
 export class PushTransport extends Context.Service<PushTransport, PushTransportShape>()(
   "agent-console/services/push/PushTransport"
 ) {
@@ -103,7 +103,7 @@ export class PushTransport extends Context.Service<PushTransport, PushTransportS
           })
           request.on("response", (response) => {
             response.on("error", () => {})
-            // Nobody reads a body, and one that never ends would hold its connection for good.
+            // The body isn't needed, and an endless one would keep its connection open.
             if (response.headers["content-length"] === "0" || response.statusCode === 204) response.resume()
             else response.destroy()
             resume(Effect.succeed({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] }))

@@ -14,21 +14,21 @@ import { sinkRequest } from "./sinkRequest.ts"
 import { VapidIdentity } from "./VapidIdentity.ts"
 import { vapidHeader } from "./vapidKey.ts"
 
-/** Whoever is told of items: a device, or what the settings name. */
+/** A recipient of notifications: a device, or the sink in the settings. */
 export interface Recipient {
   readonly choices: PushDevice
-  /** What errors call the other side. */
+  /** The name of the service in errors. */
   readonly service: string
   readonly host: string
-  /** `undefined` if it isn't told this. */
+  /** `undefined` if this recipient doesn't get the message. */
   readonly request: (message: PushMessage) => Effect.Effect<OutgoingRequest | undefined, PushFailed>
-  /** After a restart, nobody can tell from it what it was to be told before. */
+  /** Whether it's created at each start, so that a waiting delivery must be stored to survive a restart. */
   readonly isNewEachStart: boolean
-  /** It refused several messages in a row, and gets no more until it subscribes again. */
+  /** It refused several messages in a row and gets none until it subscribes again. */
   readonly isBroken: boolean
-  /** Keeps how a try went. */
+  /** Records the result of an attempt. */
   readonly note: (outcome: TryOutcome) => Effect.Effect<void, StoreError>
-  /** It takes no more notifications. */
+  /** Removes the recipient, which accepts no more notifications. */
   readonly leave: Effect.Effect<void, StoreError>
 }
 
@@ -37,7 +37,7 @@ export interface RecipientsShape {
   readonly find: (id: string) => Effect.Effect<Recipient | undefined, StoreError>
 }
 
-/** The id of the recipient that the settings name. */
+/** The id of the sink in the settings. */
 const SINK = "settings"
 
 const refused = (host: string) =>
@@ -46,7 +46,7 @@ const UNREADABLE = new PushFailed({
   message: "The device's keys can't be read: switch notifications off and on again."
 })
 
-/** Everybody who is told of items. */
+/** All recipients of notifications. */
 export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
   "agent-console/services/push/Recipients"
 ) {

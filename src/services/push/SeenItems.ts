@@ -7,10 +7,10 @@ export interface SeenItemsShape {
   readonly at: (id: string) => number | undefined
 }
 
-/** The oldest are forgotten; what matters is from the last seconds. */
+/** The maximum number of items; the oldest are dropped, because only the last seconds matter. */
 const MOST_ITEMS = 10_000
 
-/** What people have seen in the console, which needs no notification. */
+/** The items that people have seen in the console, which need no notification. */
 export class SeenItems extends Context.Service<SeenItems, SeenItemsShape>()("agent-console/services/push/SeenItems") {
   static readonly layer = Layer.sync(SeenItems, () => {
     const seen = new Map<string, number>()

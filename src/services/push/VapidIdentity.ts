@@ -8,7 +8,7 @@ import { decodeVapidKey, encodeVapidKey, generateVapidKey, type VapidKey } from 
 export interface VapidIdentityShape {
   /** The console's key pair, created when it's first needed. */
   readonly key: Effect.Effect<VapidKey, StorageFailure>
-  /** Whether there is one already. */
+  /** Whether the key pair exists. */
   readonly isThere: Effect.Effect<boolean>
 }
 
@@ -34,7 +34,7 @@ export class VapidIdentity extends Context.Service<VapidIdentity, VapidIdentityS
         const key = generateVapidKey()
         yield* fs.makeDirectory(svcHome, { recursive: true, mode: DIRECTORY_MODE })
         const created = yield* createFileAtomic(file, encodeVapidKey(key), { mode: FILE_MODE })
-        // Another process may have been faster: its key counts.
+        // Another process may have written its key first; that one is used.
         return created ? key : yield* read
       })
 

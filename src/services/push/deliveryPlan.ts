@@ -3,13 +3,13 @@ import type { PushSubscription } from "../../contract/answers/PushAnswers.ts"
 import { isUrgent } from "./pushMessage.ts"
 import { quietUntil } from "./quietHours.ts"
 
-/** How long what isn't urgent waits: somebody may see it in the console, or it may end by itself. */
+/** The delay of items that aren't urgent, because somebody may see them in the console or they may end. */
 const DELAY_MS = 10_000
 
-/** For how long something a person has seen isn't news to them. */
+/** How long a seen item needs no notification. */
 const SEEN_MS = 30_000
 
-/** What's known of an item when its delivery to a device is planned; times in epoch milliseconds. */
+/** The input for planning a delivery; times in epoch milliseconds. */
 export interface DeliveryFacts {
   readonly item: Pick<InboxItem, "kind" | "expiresAt">
   readonly device: Pick<PushSubscription, "kinds" | "quiet">
@@ -19,23 +19,23 @@ export interface DeliveryFacts {
   readonly seenAt?: number | undefined
 }
 
-/** When an item is sent to a device (epoch milliseconds, never before `now`); `undefined` if it isn't. */
+/** Returns when to send an item to a device (epoch milliseconds, never before `now`); `undefined` means never. */
 export const deliveryTime = ({ item, device, heardAt, now, seenAt }: DeliveryFacts): number | undefined => {
   const { kind, expiresAt } = item
   if (!device.kinds.includes(kind)) return undefined
   if (expiresAt !== undefined && expiresAt <= now) return undefined
   if (seenAt !== undefined && seenAt > Math.min(heardAt, now - SEEN_MS)) return undefined
-  // A clock that was set back holds nothing up.
+  // A clock that was set back must not delay the delivery.
   const at = heardAt > now || isUrgent(kind) ? now : Math.max(now, heardAt + DELAY_MS)
   const quietEnd = quietUntil(at, device.quiet)
   if (quietEnd === undefined) return at
-  // What would be over by the end of the quiet hours can't wait for it.
+  // An item that expires within the quiet hours can't wait for their end.
   return expiresAt !== undefined && expiresAt <= quietEnd ? at : quietEnd
 }
 
 /**
- * When the next try is due (epoch milliseconds, never before `now`), given when the last one was and how long it waits.
- * A clock that was set back holds nothing up.
+ * Returns when the next attempt is due (epoch milliseconds, never before `now`), from the time of the last one and the
+ * pause. A clock that was set back must not delay it.
  */
 export const retryTime = (
   { triedAt, pauseMs }: { readonly triedAt: number; readonly pauseMs: number },

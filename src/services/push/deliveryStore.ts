@@ -2,7 +2,7 @@ import { Result, Schema } from "effect"
 import { INBOX_KINDS, type InboxItem } from "../../contract/answers/InboxAnswers.ts"
 import type { SqlConnection, SqliteShape } from "../platform/sqlite/Sqlite.ts"
 
-/** How far a delivery has come; what's `sending` for good may have arrived. */
+/** The state of a delivery; one that ended as `sending` may have arrived. */
 const DeliveryState = Schema.Literals(["sending", "sent", "none"])
 export type DeliveryState = typeof DeliveryState.Type
 
@@ -14,7 +14,7 @@ const Row = Schema.Struct({
 })
 const decodeRows = Schema.decodeUnknownSync(Schema.Array(Row))
 
-/** An item that is being or was sent to a device, or isn't to be sent. */
+/** The record of an item and a device: being sent, sent, or not to be sent. */
 export type Delivery = typeof Row.Type
 
 const TryRow = Schema.Struct({
@@ -29,18 +29,18 @@ const decodePlaces = Schema.decodeUnknownSync(
   Schema.Array(Schema.Struct({ item: Schema.String, device: Schema.String }))
 )
 
-/** A delivery that isn't decided yet. */
+/** The attempts of an unfinished delivery. */
 export interface Tries {
-  /** How many have begun; one that a restart cut off counts. */
+  /** The number of started attempts, including one that a restart interrupted. */
   readonly tries: number
-  /** When the last one began or ended (epoch milliseconds), and how long the next one waits from then on. */
+  /** When the last attempt began or ended (epoch milliseconds), and the pause before the next one. */
   readonly triedAt: number
   readonly pauseMs: number
-  /** One of them may have arrived. */
+  /** Whether one of them may have arrived. */
   readonly isUnclear: boolean
 }
 
-/** What was noted of a delivery: nothing yet, that it's decided, or the tries so far. */
+/** The record of a delivery: none, finished, or the attempts so far. */
 export type Noted = "nothing" | "decided" | Tries
 
 const keep = (db: SqlConnection, item: string, device: string, { tries, triedAt, pauseMs, isUnclear }: Tries) =>
@@ -67,15 +67,15 @@ const triesOf = (db: SqlConnection, item: string, device: string): Tries | undef
   return { tries, triedAt: tried_at, pauseMs: pause_ms, isUnclear: unclear === 1 }
 }
 
-/** What can't have arrived needs no taking back. */
+/** A notification that can't have arrived isn't withdrawn. */
 const withTries = (db: SqlConnection, deliveries: ReadonlyArray<Delivery>): ReadonlyArray<Delivery> =>
   deliveries.map((delivery) =>
     triesOf(db, delivery.item, delivery.device)?.isUnclear === false ? { ...delivery, state: "none" } : delivery
   )
 
 /**
- * What was sent to whom, which outlasts a restart: nothing that arrived is sent twice, what isn't decided is tried
- * again, and whoever was told of an item is told of its end.
+ * The deliveries, which survive a restart: a confirmed one isn't repeated, an unfinished one is retried, and every
+ * recipient that got an item also gets its end.
  */
 export const deliveryStore = (sqlite: SqliteShape) => ({
   noted: (item: string, device: string) =>
@@ -83,28 +83,28 @@ export const deliveryStore = (sqlite: SqliteShape) => ({
       const tries = triesOf(db, item, device)
       return tries ?? (isKnown(db, item, device) ? "decided" : "nothing")
     }),
-  /** Notes that an item is being sent to a device, and how often it was tried. */
+  /** Records that an item is being sent to a device, with the attempts. */
   trying: ({ id, kind }: Pick<InboxItem, "id" | "kind">, device: string, tries: Tries) =>
     sqlite.transaction((db) => {
       if (!isKnown(db, id, device)) db.run("INSERT INTO push_deliveries VALUES (?, ?, ?, 'sending')", id, device, kind)
       keep(db, id, device, tries)
       return Result.void
     }),
-  /** Notes how it ended: it isn't tried again. */
+  /** Records the final state; the delivery isn't retried. */
   settle: (item: string, device: string, state: DeliveryState) =>
     sqlite.transaction((db) => {
       db.run("UPDATE push_deliveries SET state = ? WHERE item = ? AND device = ?", state, item, device)
       drop(db, item, device)
       return Result.void
     }),
-  /** Notes that a device isn't to be told of an item that it hasn't been told of. */
+  /** Records that an item isn't sent to a device that hasn't received it. */
   skip: ({ id, kind }: Pick<InboxItem, "id" | "kind">, device: string) =>
     sqlite.transaction((db) => {
       db.run("INSERT OR REPLACE INTO push_deliveries VALUES (?, ?, ?, 'none')", id, device, kind)
       drop(db, id, device)
       return Result.void
     }),
-  /** What isn't decided yet. */
+  /** The unfinished deliveries. */
   undecided: sqlite.read((db) => decodePlaces(db.all("SELECT item, device FROM push_tries"))),
   forget: (item: string, device: string) =>
     sqlite.transaction((db) => {

@@ -1,6 +1,6 @@
 import { DateTime, Option } from "effect"
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export type Verdict =
   | { readonly type: "sent" }
   /** The device no longer accepts notifications. */
@@ -9,37 +9,37 @@ export type Verdict =
       readonly type: "again"
       readonly afterMs: number
       readonly sentence: string
-      /** Nobody knows whether the device gets it. */
+      /** Whether the message may still have arrived. */
       readonly isUnclear: boolean
     }
   | {
       readonly type: "failed"
       readonly sentence: string
-      /** The other side refused it, and will refuse the next one. */
+      /** The service refused the message and will refuse the next one. */
       readonly isRefusal?: boolean
     }
 
-/** Why there was no response. */
+/** The reason for a missing response. */
 export type Silence = "unreachable" | "timeout" | "private"
 
 const RENEW = "switch notifications off and on again on that device."
 
-/** So many refusals in a row, and a device gets no more until it subscribes again. */
+/** After this many refusals in a row, a device gets nothing until it subscribes again. */
 export const MOST_REFUSALS = 3
 
-/** What is said of such a device. */
+/** The explanation for such a device. */
 export const BROKEN = `Several notifications in a row were refused, so this device gets no more: ${RENEW}`
 
-/** What is said of a device that subscribed with another key than the console's present one. */
+/** The explanation for a device that subscribed with another key than the console's current one. */
 export const NEW_KEY = `The console has a new key for notifications, so this device gets none: ${RENEW}`
 
-/** How often a delivery is tried in all. */
+/** The maximum number of attempts. */
 export const MAX_ATTEMPTS = 5
 
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
-/** Milliseconds a Retry-After header asks for, as a number of seconds or as a date (RFC 9110 §10.2.3). */
+/** Parses a Retry-After header, seconds or a date (RFC 9110 §10.2.3), into milliseconds. */
 const askedPause = (header: string | undefined, now: number): number => {
   const text = header?.trim() ?? ""
   if (/^\d+$/.test(text)) return Number(text) * 1_000
@@ -49,7 +49,7 @@ const askedPause = (header: string | undefined, now: number): number => {
   })
 }
 
-/** The pause before the next attempt: longer each time, at least what was asked for, and never endless. */
+/** Returns the pause before the next attempt: growing, at least the requested time, and bounded. */
 export const pauseMs = (attempt: number, retryAfter: string | undefined, now: number): number => {
   const asked = askedPause(retryAfter, now)
   return Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 4 ** (attempt - 1), asked))
@@ -85,7 +85,7 @@ export const judgeResponse = (
   return { type: "failed", sentence, isRefusal: true }
 }
 
-/** Judges an attempt without a response; it may have arrived all the same. */
+/** Judges an attempt without a response, which may have arrived. */
 export const judgeSilence = (
   silence: Silence,
   { attempt, now, host }: { readonly attempt: number; readonly now: number; readonly host: string }

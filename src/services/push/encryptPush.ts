@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from "node:crypto"
 
-/** The longest payload in bytes: with it, the body has the 4,096 bytes that every push service takes. */
+/** The longest payload in bytes, which makes a body of the 4,096 bytes that every push service accepts. */
 export const MAX_PAYLOAD = 3_993
 
 const CURVE = "prime256v1"
@@ -8,15 +8,15 @@ const RECORD_SIZE = 4_096
 /** Ends the last record; push messages have only one. */
 const LAST_RECORD = Buffer.of(2)
 
-/** What a browser gave for encrypting to it. */
+/** A browser's keys for encryption. */
 export interface ReceiverKeys {
   /** The uncompressed point of its public key, 65 bytes. */
   readonly p256dh: Uint8Array
-  /** 16 bytes that only the browser and the console know. */
+  /** The shared secret of browser and console, 16 bytes. */
   readonly auth: Uint8Array
 }
 
-/** What each message has anew. */
+/** The values that are new for each message. */
 export interface MessageSecrets {
   readonly sender: ECDH
   /** 16 bytes. */

@@ -3,7 +3,7 @@ import { mayReach } from "../platform/outgoing/mayReach.ts"
 /** Hosts of the browsers' push services. */
 const HOSTS: ReadonlySet<string> = new Set(["updates.push.services.mozilla.com", "fcm.googleapis.com"])
 
-/** What the hosts of Apple's and Microsoft's end with. */
+/** The suffixes of Apple's and Microsoft's hosts. */
 const SUFFIXES = [".push.apple.com", ".notify.windows.com"]
 
 const LONGEST = 2_000
@@ -15,13 +15,13 @@ const isPushService = ({ protocol, port, hostname }: URL): boolean =>
 export type EndpointVerdict =
   /** One of the browsers' push services: its name must not resolve to a private address. */
   | "public"
-  /** An origin the settings name, wherever it is. */
+  /** An origin in the settings, which may be private. */
   | "trusted"
   | "refused"
 
 /**
- * Judges an endpoint, which is an address that a client chose. `allowedOrigins` are further ones, of the settings.
- * The demo (`isDemo`) reaches only those of this machine.
+ * Judges an endpoint, whose address a client chose. `allowedOrigins` are additional origins in the settings.
+ * The demo (`isDemo`) allows only those on this machine.
  */
 export const judgeEndpoint = (
   endpoint: string,

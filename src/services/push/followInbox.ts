@@ -6,7 +6,7 @@ import { EventBus } from "../platform/events/EventBus.ts"
 import { PushDevices } from "./PushDevices.ts"
 import { PushSender } from "./PushSender.ts"
 
-/** Sends what comes into the inbox and what leaves it, as long as the process runs. */
+/** Sends the inbox's new and ended items while the process runs. */
 export const followInbox = Layer.effectDiscard(
   Effect.gen(function* () {
     const inbox = yield* Inbox
@@ -14,7 +14,7 @@ export const followInbox = Layer.effectDiscard(
     const sender = yield* PushSender
     const published = yield* (yield* EventBus).subscribe
     const changes = yield* Queue.unbounded<InboxChange>()
-    // The bus forgets what a slow reader leaves there.
+    // The bus drops events for a slow subscriber.
     yield* PubSub.take(published).pipe(
       Effect.flatMap((event) => (event.event === "inbox.changed" ? Queue.offer(changes, event.data) : Effect.void)),
       Effect.forever,
@@ -33,7 +33,7 @@ export const followInbox = Layer.effectDiscard(
     yield* devices.checkKey.pipe(
       Effect.andThen(everythingOpen),
       Effect.flatMap(sender.resume),
-      // The cause was logged where it failed; what comes from now on is sent all the same.
+      // The cause was logged where it failed; later items are sent all the same.
       Effect.catchTag("StoreError", () => Effect.void),
       Effect.andThen(Effect.forever(Effect.flatMap(Queue.take(changes), sender.react))),
       Effect.forkScoped

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 
-/** Addresses that aren't out on the internet: this machine, its network, and what's reserved. */
+/** Addresses that aren't public: this machine, private networks and reserved ranges. */
 const PRIVATE_IPV4: ReadonlyArray<readonly [string, number]> = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -18,7 +18,7 @@ const PRIVATE_IPV4: ReadonlyArray<readonly [string, number]> = [
   ["224.0.0.0", 3]
 ]
 
-/** Within the global range of IPv6: documentation, and addresses that hide an IPv4 address. */
+/** Exceptions in the global range of IPv6: documentation, and addresses that contain an IPv4 address. */
 const RESERVED_IPV6: ReadonlyArray<readonly [string, number]> = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -33,7 +33,7 @@ for (const [net, prefix] of RESERVED_IPV6) notPublic.addSubnet(net, prefix, "ipv
 const global = new BlockList()
 global.addSubnet("2000::", 3, "ipv6")
 
-/** Whether an address that a name resolved to is out on the internet. */
+/** Whether a resolved address is public. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !notPublic.check(address, "ipv4")
   return isIPv6(address) && global.check(address, "ipv6") && !notPublic.check(address, "ipv6")

@@ -4,15 +4,15 @@ import type { PushAction, PushPayload, PushSubscription } from "../../contract/a
 import { markUnseen } from "../../contract/unseenCharacters.ts"
 import { MAX_PAYLOAD } from "./encryptPush.ts"
 
-/** How much of it a device wants to be told. */
+/** The device's choice of content. */
 export type Discretion = Pick<PushSubscription, "private" | "directAllow">
 
-/** A payload and how a push service is to treat it. */
+/** A payload with its delivery options. */
 export interface PushMessage {
   readonly payload: PushPayload
   /** A later message of the same topic replaces one that the push service still has. */
   readonly topic: string
-  /** Seconds for which the push service keeps it for a device that's off. */
+  /** Seconds for which the push service stores it for an offline device. */
   readonly ttl: number
   readonly urgency: "high" | "normal"
 }
@@ -20,7 +20,7 @@ export interface PushMessage {
 const DAY_S = 24 * 60 * 60
 const LONGEST_TTL = 7 * DAY_S
 
-/** What private notifications say. */
+/** The texts of private notifications. */
 const DISCREET: Readonly<Record<InboxKind, { readonly title: string; readonly body: string }>> = {
   approval: { title: "Approval needed", body: "An agent is waiting for your permission." },
   question: { title: "Question", body: "An agent is waiting for your answer." },
@@ -30,7 +30,7 @@ const DISCREET: Readonly<Record<InboxKind, { readonly title: string; readonly bo
   pairing: { title: "New device", body: "A device wants to connect to the gateway." }
 }
 
-/** What waits for people to act, now. */
+/** The kinds that need a person at once. */
 export const isUrgent = (kind: InboxKind): boolean => kind === "approval" || kind === "question"
 
 /** A text of at most this many characters, without splitting one. */
@@ -62,7 +62,7 @@ const actionsOf = (item: InboxItem, { directAllow }: Discretion): ReadonlyArray<
 const LONGEST_TITLE = 120
 const LONGEST_BODY = 1_000
 
-/** What a device is told of an item. Its texts are cut to fit into a push message. */
+/** Returns the payload for an item, with its texts cut to fit into a push message. */
 export const itemPayload = (item: InboxItem, discretion: Discretion): PushPayload => {
   const { title, body } = DISCREET[item.kind]
   const seen = (text: string) => markUnseen(text, item.kind === "approval" ? "exact" : "prose")
@@ -82,13 +82,13 @@ export const itemPayload = (item: InboxItem, discretion: Discretion): PushPayloa
   return { ...payload, body: cut(payload.body, Math.max(1, payload.body.length - over - 2)) }
 }
 
-/** A payload as it's sent. */
+/** The serialised payload. */
 export const payloadBytes = (payload: PushPayload): Buffer => Buffer.from(JSON.stringify(payload))
 
-/** 32 characters that are the same for the same item (RFC 8030 §5.4 allows no more). */
+/** A topic of 32 characters for an item, the maximum of RFC 8030 §5.4. */
 export const topicOf = (id: string): string => createHash("sha256").update(id).digest("base64url").slice(0, 32)
 
-/** Tells a device that an item is there. */
+/** Returns the message for a new item. */
 export const openedMessage = (item: InboxItem, discretion: Discretion, now: number): PushMessage => ({
   payload: itemPayload(item, discretion),
   topic: topicOf(item.id),
@@ -99,7 +99,7 @@ export const openedMessage = (item: InboxItem, discretion: Discretion, now: numb
   urgency: isUrgent(item.kind) ? "high" : "normal"
 })
 
-/** Takes an item's notification away again. */
+/** Returns the message that withdraws an item's notification. */
 export const endedMessage = (item: Pick<InboxItem, "id" | "kind">): PushMessage => ({
   payload: { id: item.id, kind: item.kind, actions: [] },
   topic: topicOf(item.id),
@@ -107,7 +107,7 @@ export const endedMessage = (item: Pick<InboxItem, "id" | "kind">): PushMessage 
   urgency: "normal"
 })
 
-/** Tells a device that notifications reach it. */
+/** Returns the test message. */
 export const testMessage = (label: string): PushMessage => ({
   payload: {
     id: "test",

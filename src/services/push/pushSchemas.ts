@@ -15,14 +15,14 @@ const Zone = Schema.String.annotate({ message: "must be text" }).check(
   })
 )
 
-/** When nothing but what can't wait is sent. */
+/** The hours in which only items that can't wait are sent. */
 export const Quiet = body({ from: required(WallTime), to: required(WallTime), zone: required(Zone) }).check(
   Schema.makeFilter(({ from, to }: { readonly from: string; readonly to: string }) => from !== to, {
     message: "must not begin and end at the same time"
   })
 )
 
-/** What can be chosen for a device. */
+/** The choices for a device. */
 const choices = {
   label: maybe(filledText(60)),
   kinds: maybe(Kinds),
@@ -37,7 +37,7 @@ export type PushChoices = typeof PushChoices.Type
 
 const Endpoint = filledText(2_000)
 
-/** What a browser's `pushManager.subscribe` gave, with the person's choices. */
+/** The result of a browser's `pushManager.subscribe`, with the person's choices. */
 export const NewPushSubscription = body({
   endpoint: required(Endpoint),
   keys: required(body({ p256dh: required(filledText(200)), auth: required(filledText(100)) })),
@@ -49,10 +49,10 @@ export type NewPushSubscription = typeof NewPushSubscription.Type
 /** Longer lists than any page shows. */
 const MOST_IDS = 500
 
-/** Which items a visible page shows. */
+/** The items that a visible page shows. */
 export const SeenIds = body({ ids: required(list(filledText(500), 0, MOST_IDS)) })
 
-/** A device as it's told to clients: without its endpoint and keys. */
+/** A device in responses: without its endpoint and keys. */
 export const PushDevice = Schema.Struct({
   id: Schema.String,
   label: Schema.String,
@@ -74,7 +74,7 @@ export class InvalidPushSubscription extends Schema.TaggedError<InvalidPushSubsc
   details: Schema.String
 }) {}
 
-/** There are as many devices as the console serves. */
+/** The limit of devices is reached. */
 export class TooManyPushDevices extends Schema.TaggedError<TooManyPushDevices>()("TooManyPushDevices", {}) {}
 
 /** A test notification wasn't delivered; `message` says why. */

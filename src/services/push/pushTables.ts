@@ -1,7 +1,6 @@
 /**
- * Tables of the devices, of what was sent to whom, of the deliveries that are tried again, and of how often in a row a
- * device's messages were refused and which key of the console it subscribed with. Not schema numbers of their own: a version that an update goes
- * back to doesn't need them, and would refuse a file with a newer number.
+ * The tables of devices, deliveries, unfinished deliveries, and each device's refusals and key. The schema number isn't
+ * raised, because the version that a rollback restores doesn't need them and would refuse a file with a newer number.
  */
 export const pushAdditions = `
   CREATE TABLE IF NOT EXISTS push_devices (

@@ -20,8 +20,8 @@ const minutesOf = ({ hour, minute }: WallTime): number => hour * 60 + minute
 export const isZone = (name: string): boolean => Option.isSome(DateTime.zoneMakeNamed(name))
 
 /**
- * When the quiet hours that `now` lies in end, in epoch milliseconds; `undefined` outside them. They begin at `from`
- * and no longer hold at `to`; `to` before `from` spans midnight.
+ * Returns the end of the quiet hours that contain `now`, in epoch milliseconds; `undefined` outside them. They include
+ * `from` and exclude `to`; `to` before `from` spans midnight.
  */
 export const quietUntil = (now: number, quiet: QuietHours | undefined): number | undefined => {
   const zone = quiet === undefined ? Option.none() : DateTime.zoneMakeNamed(quiet.zone)
@@ -36,6 +36,6 @@ export const quietUntil = (now: number, quiet: QuietHours | undefined): number |
   if (!isQuiet) return undefined
   const endsToday = DateTime.setParts(local, { ...end, second: 0, millisecond: 0 })
   const ends = DateTime.toEpochMillis(time < to ? endsToday : DateTime.add(endsToday, { days: 1 }))
-  // Where the clocks are set back, an end in the hour that comes twice may seem to be over.
+  // When clocks are set back, an end in the repeated hour may appear to be in the past.
   return ends > now ? ends : now + MINUTE_MS
 }

@@ -25,8 +25,8 @@ const ntfyRequest = (origin: string, topic: string, { payload, urgency }: PushMe
 }
 
 /**
- * The request that tells a sink of an item. `secret` signs what a webhook gets, and is the access token for ntfy;
- * `undefined` for the end of an item, which ntfy isn't told.
+ * Returns the request that notifies a sink of an item. `secret` signs a webhook's body and is the access token of ntfy.
+ * `undefined` for the end of an item at ntfy, which can't withdraw messages.
  */
 export const sinkRequest = (
   sink: NotifySink,

@@ -3,7 +3,7 @@ import { isOnThisMachine, mayReach } from "../platform/outgoing/mayReach.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
 import { providerFor, speakerAddress } from "./tts/speechPlan.ts"
 
-/** What people know a host as. */
+/** The product names of known hosts. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["speech.platform.bing.com", "Microsoft"],
   ["api.openai.com", "OpenAI"],
@@ -11,7 +11,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["huggingface.co", "Hugging Face"]
 ])
 
-/** Where texts and recordings would go, and speech models come from, as the settings have it. */
+/** The hosts that get texts and recordings, and the source of speech models, according to the settings. */
 export const voiceReach = (settings: SettingsShape): VoiceReach => {
   const at = (address: string): VoiceService => {
     const { hostname } = new URL(address)

@@ -3,13 +3,13 @@ import { ChildProcessSpawner } from "effect/process"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
 
-/** First arguments: no prompts, no banner, and no following of addresses or lists inside a file. */
+/** First arguments: no prompts, no banner, and no URLs or playlists inside a file. */
 const QUIET = ["-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file,pipe"]
 
 /** How long one conversion may take before it is killed. */
 const TIME_LIMIT = "60 seconds"
 
-/** The audio needs converting and there's no program for it. */
+/** The audio must be converted, and the converter isn't installed. */
 export class ConverterMissing extends Schema.TaggedError<ConverterMissing>()("ConverterMissing", {
   message: Schema.String
 }) {}

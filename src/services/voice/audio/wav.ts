@@ -6,12 +6,12 @@ export const RATE = 16_000
 const SHORTEST_S = 1
 export const LONGEST_S = 30 * 60
 
-/** Why a WAV file can't be used: it's damaged or empty, longer than allowed, or coded in a way that isn't read here. */
+/** Why a WAV file can't be used: damaged, empty, too long, or in an unsupported encoding. */
 export type WavProblem = "unreadable" | "too long" | "other coding"
 
 /** A recording as 16 kHz mono, computed piece by piece. */
 export interface WavSound {
-  /** How many samples it has. */
+  /** The number of samples. */
   readonly length: number
   /** The samples from `start` to `end` as 16-bit little-endian PCM. */
   readonly pcm: (start: number, end: number) => Uint8Array
@@ -33,12 +33,12 @@ const EXTENSIBLE = 0xfffe
 const HIGHEST_RATE = 1_000_000
 const CHUNK_HEADER = 8
 const FORMAT_LENGTH = 16
-/** An extensible header holds the actual coding here. */
+/** The offset of the actual encoding in an extensible header. */
 const SUBFORMAT_AT = 24
 
 const chunkName = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
-/** Format and place of the samples; `undefined` if there are none. A length that can't be is cut to what is there. */
+/** Format and position of the samples; `undefined` if there are none. An impossible length is cut to the file's end. */
 const layoutOf = (bytes: Uint8Array, view: DataView): Layout | undefined => {
   if (bytes.length < 12 || chunkName(bytes, 0) !== "RIFF" || chunkName(bytes, 8) !== "WAVE") return undefined
   let format: Omit<Layout, "start" | "end"> | undefined
@@ -88,7 +88,7 @@ const FILTER = Float64Array.from({ length: REACH * STEPS + 1 }, (_, index) => {
   return (Math.sin(angle) / angle) * Math.cos(angle / (2 * REACH)) ** 2
 })
 
-/** Value at a moment between the samples; `scale` is 1, or less if frequencies above the new rate must go. */
+/** Interpolates between samples; `scale` is 1, or less if frequencies above the new rate must be removed. */
 const valueAt = (samples: Float32Array, moment: number, scale: number): number => {
   const reach = REACH / scale
   const first = Math.max(0, Math.ceil(moment - reach))
@@ -116,8 +116,8 @@ const monoOf = (layout: Layout, read: (at: number) => number): Float32Array => {
 }
 
 /**
- * Reads a WAV file with 16-bit or floating-point samples, of any rate and number of channels. Nothing its header says
- * is trusted: lengths are cut to what is there, and what can't be makes it unreadable.
+ * Reads a WAV file with 16-bit or floating-point samples, of any rate and number of channels. The header isn't trusted:
+ * lengths are cut to the file's end, and impossible values make the file unreadable.
  */
 export const readWav = (bytes: Uint8Array): Result.Result<WavSound, WavProblem> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

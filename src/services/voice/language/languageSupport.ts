@@ -1,7 +1,7 @@
 import { isMultilingual, type SttModelId } from "../stt/modelCatalogue.ts"
 import { LANGUAGE_FACTS } from "./languages.ts"
 
-/** What can speak and recognise each language, with the chosen local model. */
+/** The providers that can speak and recognise each language, with the chosen local model. */
 export const languageSupport = (currentModel: SttModelId) => ({
   languages: LANGUAGE_FACTS.map(({ code, name, nativeName, voices, aliasName, vendorASpeaks }) => ({
     code,

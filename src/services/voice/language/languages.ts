@@ -5,7 +5,7 @@ import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
 export const LanguageCode = Schema.Literals(LANGUAGES).annotate({ message: `must be one of: ${LANGUAGES.join(", ")}` })
 export type LanguageCode = typeof LanguageCode.Type
 
-/** Whether the free provider speaks as a woman or a man. */
+/** The gender of the free provider's voice. */
 export const VoiceGender = Schema.Literals(["female", "male"]).annotate({ message: "must be one of: female, male" })
 export type VoiceGender = typeof VoiceGender.Type
 

@@ -7,7 +7,7 @@ const phrases = (
   cancelPhrases: ReadonlyArray<string>
 ): PhraseSet => ({ stopPhrases, cancelPhrases, wakePhrases })
 
-/** What people are likely to say in each language; custom phrases replace these, array by array. */
+/** The default phrases of each language; custom phrases replace them, array by array. */
 export const DEFAULT_PHRASES: Readonly<Record<LanguageCode, PhraseSet>> = {
   en: phrases(
     ["hey agent", "okay agent", "wake up agent"],

@@ -14,7 +14,7 @@ export interface SttChange extends Partial<SttChoice> {
 
 export interface SttConfigShape {
   readonly get: Effect.Effect<SttState>
-  /** Changes take effect at once; a local model that's named and missing is downloaded. */
+  /** Applies changes at once, and downloads a local model that is named and missing. */
   readonly set: (change: SttChange) => Effect.Effect<SttState, StorageFailure>
 }
 
@@ -52,7 +52,7 @@ export class SttConfig extends Context.Service<SttConfig, SttConfigShape>()(
         if (code !== undefined) yield* language.set({ language: code })
         if (choice.provider !== undefined || choice.model !== undefined) {
           const { provider, model } = yield* stt.set(choice)
-          // Whoever only chooses where to recognise hasn't asked for a download.
+          // A change of the provider alone doesn't request a download.
           if (provider === "local" && choice.model !== undefined) yield* models.ensure(model)
         }
         return yield* get

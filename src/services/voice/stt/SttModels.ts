@@ -9,19 +9,19 @@ import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName, type SttModelId
 
 export interface SttModelsShape {
   readonly pathOf: (model: SttModelId) => string
-  /** Whether the model's file is there and complete. */
+  /** Whether the model's file is complete. */
   readonly isReady: (model: SttModelId) => Effect.Effect<boolean>
   readonly available: Effect.Effect<Readonly<Record<SttModelId, AvailableModel>>>
   readonly download: Effect.Effect<ModelDownload | null>
-  /** Whether models can be downloaded: not in the demo, which stays on its machine. */
+  /** Whether models can be downloaded; false in the demo, which sends no requests to other machines. */
   readonly canDownload: boolean
-  /** Downloads a model in the background unless it's there, already downloading or not to be had; pauses another download. */
+  /** Downloads a model in the background unless it's installed, downloading or unavailable; pauses another download. */
   readonly ensure: (model: SttModelId) => Effect.Effect<void>
-  /** Deletes a file that turned out not to be a model. */
+  /** Deletes a file that isn't a valid model. */
   readonly discard: (model: SttModelId) => Effect.Effect<void>
 }
 
-/** Why a model doesn't come. */
+/** The reason for a failed download. */
 export const NO_DOWNLOAD = "the demo downloads no speech model, so it can't hear you"
 
 const DIRECTORY_MODE = 0o700

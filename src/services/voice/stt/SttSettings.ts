@@ -4,7 +4,7 @@ import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { SttModelId } from "./modelCatalogue.ts"
 
-/** Who recognises speech. */
+/** The provider of speech recognition. */
 export const SttProvider = Schema.Literals(["local", "vendor_a"]).annotate({
   message: "must be one of: local, vendor_a"
 })
@@ -24,7 +24,7 @@ export interface SttSettingsShape {
 
 const isModel = Schema.is(SttModelId)
 
-/** Which speech recognition is used. */
+/** The settings of speech recognition. */
 export class SttSettings extends Context.Service<SttSettings, SttSettingsShape>()(
   "agent-console/services/voice/stt/SttSettings"
 ) {

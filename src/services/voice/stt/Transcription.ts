@@ -19,7 +19,7 @@ import { NO_DOWNLOAD, SttModels } from "./SttModels.ts"
 import { SttSettings } from "./SttSettings.ts"
 import type { HostedRecording } from "./vendorRecogniser.ts"
 
-/** The local model isn't there yet; `message` says what happens next. */
+/** The local model isn't installed; `message` says what happens next. */
 export class ModelNotReady extends Schema.TaggedError<ModelNotReady>()("ModelNotReady", { message: Schema.String }) {}
 
 export type TranscriptionError =
@@ -132,7 +132,7 @@ export class Transcription extends Context.Service<Transcription, TranscriptionS
       const hosted = Effect.fnUntraced(function* (recording: HostedRecording) {
         const { recogniseByVendor } = yield* Effect.promise(() => import("./vendorRecogniser.ts"))
         const { isSilentRecording } = yield* Effect.promise(() => import("./silentWav.ts"))
-        // For silence, a model makes up words.
+        // Models invent words for silence.
         if (yield* isSilentRecording(settings.ffmpegCommand, recording.path)) return ""
         return yield* recogniseByVendor(client, settings, recording)
       })

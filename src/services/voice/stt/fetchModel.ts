@@ -17,7 +17,7 @@ export type Progress = (received: number, status: "downloading" | "verifying") =
 
 export interface FetchModel {
   readonly url: string
-  /** Where the complete file goes, in one step and only once verified. */
+  /** The path of the complete file, which is moved there after verification. */
   readonly path: string
   readonly file: ModelFile
   readonly progress: Progress
@@ -68,7 +68,7 @@ const startOf = (response: HttpClientResponse.HttpClientResponse, asked: number)
 
 /**
  * Downloads a model to `<path>.part`, resuming an earlier attempt, and moves it to its path only if size and checksum
- * are right.
+ * match.
  */
 export const fetchModel = Effect.fn("fetchModel")(function* (
   client: HttpClient.HttpClient,

@@ -68,7 +68,7 @@ export const recogniseLocally = Effect.fn("recogniseLocally")(function* (options
     const folder = yield* Effect.mapError(fs.makeTempDirectoryScoped({ prefix: "agent-console-" }), () => NOT_RUN)
     const wav = paths.join(folder, "recording.wav")
     yield* writeRecogniserInput(options.ffmpeg, options.recording, wav)
-    // For silence, a model makes up words.
+    // Models invent words for silence.
     if (yield* Effect.orElseSucceed(isSilentWav(wav), () => false)) return NOTHING_SAID
     return yield* runProgram(options.model, wav, options.language)
   }).pipe(Effect.scoped)

@@ -42,8 +42,8 @@ export const audioType = (
   return ending === undefined ? Result.fail(new UnsupportedAudio()) : Result.succeed({ type, ending })
 }
 
-/** What a recogniser writes for silence. */
+/** A recogniser's annotations of silence. */
 const SILENCE = /[[(]\s*(blank_audio|blank audio|silence|no audio|inaudible)\s*[\])]/gi
 
-/** Only the words: one line, without the recogniser's annotations. */
+/** Returns the words in one line, without the recogniser's annotations. */
 export const cleanText = (text: string): string => text.replace(SILENCE, " ").replace(/\s+/g, " ").trim()

@@ -3,13 +3,13 @@ import { createSoundMeter } from "../../../contract/silence.ts"
 import { RATE } from "../audio/wav.ts"
 import { writeRecogniserInput } from "./recogniserInput.ts"
 
-/** Longer than any header that the recogniser's input has; so many samples are less than a click. */
+/** Longer than any header of the recogniser's input, and too few samples to be audible. */
 const HEADER = 128
 const FULL_SCALE = 0x8000
-/** Whoever recognises elsewhere waits no longer than this for what it's only worth. */
+/** The time limit of the check before a hosted recognition. */
 const PATIENCE = "10 seconds"
 
-/** Whether the recogniser's input, 16 kHz mono WAV with 16 bits, is silent; read piece by piece. */
+/** Whether the recogniser's input, 16 kHz mono WAV with 16 bits, is silent; read in chunks. */
 export const isSilentWav = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const meter = createSoundMeter(RATE)
@@ -28,7 +28,7 @@ export const isSilentWav = Effect.fnUntraced(function* (path: string) {
   return meter.isSilent()
 })
 
-/** Whether a recording is silent. What can't be read or converted here, or not soon, is for its recogniser to judge. */
+/** Whether a recording is silent; false if it can't be read or converted in time, so that the recogniser decides. */
 export const isSilentRecording = Effect.fn("isSilentRecording")(function* (ffmpeg: string, recording: string) {
   const fs = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

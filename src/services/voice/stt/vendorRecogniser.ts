@@ -8,11 +8,11 @@ import { HostedAnswer, spokenText } from "./spokenSegments.ts"
 const MODEL = "whisper-1"
 
 const decodeAnswer = Schema.decodeUnknownEffect(HostedAnswer)
-/** Statuses of a server that doesn't know the form with segments. */
+/** Statuses of a server that doesn't support segments. */
 const OTHER_FORM = [400, 415, 422]
 const NOT_READ = new ProviderFailed({ message: "couldn't read the recording: send it again" })
 
-/** A recording on its way to the vendor. */
+/** The request with a recording. */
 export interface HostedRecording {
   readonly path: string
   readonly type: string
@@ -44,7 +44,7 @@ export const recogniseByVendor = Effect.fn("recogniseByVendor")(function* (
   }
   const first = yield* ask("verbose_json", OTHER_FORM)
   const isOtherForm = OTHER_FORM.includes(first.status)
-  // Its body is of no use, and the connection is free again without it.
+  // The body isn't needed, and discarding it frees the connection.
   if (isOtherForm) yield* first.stream.pipe(Stream.take(1), Stream.runDrain, Effect.ignore)
   const response = isOtherForm ? yield* ask("json", []) : first
   const answer = yield* response.json.pipe(

@@ -11,7 +11,7 @@ const recognise = (addon: Addon): void => {
   say(MARK.program)
   const context = new addon.WhisperContext({ filePath: model, useGpu: false })
   say(MARK.model)
-  // If it fails internally, the addon never settles its promise: then nothing is left to do and the process ends
+  // After an internal failure, the addon never settles its promise: then the process has nothing left to do and exits
   // without a result.
   void context
     .transcribeFile(recording, { language, maxThreads: Number(threads) })
@@ -20,6 +20,6 @@ const recognise = (addon: Addon): void => {
     })
 }
 
-// A separate process per recording, so that native code that fails, hangs or leaks memory ends with it.
+// Each recording has its own process, so that native code that crashes, hangs or leaks memory ends with it.
 const addon: unknown = createRequire(import.meta.url)(packageFor(process.platform, process.arch))
 if (isAddon(addon)) recognise(addon)

@@ -41,7 +41,7 @@ export class AudioStore {
     this.#entries.set(key, { replay, expires: undefined })
   }
 
-  /** The audio is complete: caches it, as far as the limits allow. */
+  /** Caches complete audio within the limits. */
   finish(key: string, now: number): void {
     const entry = this.#entries.get(key)
     if (entry === undefined) return
@@ -49,7 +49,7 @@ export class AudioStore {
     this.#trim(now)
   }
 
-  /** The audio failed: drops it. */
+  /** Drops failed audio. */
   drop(key: string): void {
     this.#entries.delete(key)
   }

@@ -64,8 +64,8 @@ export class Speech extends Context.Service<Speech, SpeechShape>()("agent-consol
           // Forked uninterruptibly, except by the console's shutdown.
           Effect.interruptible
         )
-        // It ends by itself rather than with its first reader: others may have joined, and the next one finds it
-        // complete.
+        // Synthesis continues after its first reader leaves, because others may have joined and the next request finds
+        // the complete audio.
         yield* FiberSet.run(flights, kept)
         return replay
       }, Effect.uninterruptible)

@@ -5,7 +5,7 @@ import type { ProviderError } from "../vendors/vendorErrors.ts"
 
 const AUDIO_TYPE = /^(audio\/|application\/octet-stream|binary\/octet-stream)/i
 
-/** The bytes of an audio response; fails if it's something else, stalls or breaks off. */
+/** The bytes of an audio response; fails if it isn't audio, stalls or is cut off. */
 export const audioBody = (
   vendor: Vendor,
   answer: Effect.Effect<HttpClientResponse.HttpClientResponse, ProviderError>

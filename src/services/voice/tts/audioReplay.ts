@@ -10,13 +10,13 @@ interface Step {
 /** The next step, or the end. */
 type Next = Deferred.Deferred<Step | undefined, ProviderError>
 
-/** Audio that's written once and read by any number of readers, each from the start, even while it's being written. */
+/** Audio with one writer and any number of readers, each of which reads from the start, also during writing. */
 export interface AudioReplay {
   /** Waits for the first bytes; fails if there are none. */
   readonly begun: Effect.Effect<void, ProviderError>
   /** All bytes; fails if writing failed. */
   readonly bytes: Stream.Stream<Uint8Array, ProviderError>
-  /** How many bytes have been written so far. */
+  /** The number of bytes written so far. */
   readonly size: () => number
 }
 

@@ -7,7 +7,7 @@ import { VENDOR_A, VENDOR_B, withoutKey } from "../vendors/vendorCall.ts"
 import type { ProviderFailed } from "../vendors/vendorErrors.ts"
 import type { TtsConfig } from "./ttsConfig.ts"
 
-/** Who can speak. */
+/** The providers of speech. */
 export const TTS_PROVIDERS = SPEAKERS
 export type TtsProvider = SpeakerId
 
@@ -40,7 +40,7 @@ const ANY_LANGUAGE = "auto"
 const entry = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
   value === undefined || value === "" ? {} : { [name]: value }
 
-/** Where a provider is. */
+/** The base URL of a provider. */
 export const speakerAddress = (
   settings: Pick<SettingsShape, "vendorABaseUrl" | "vendorBBaseUrl" | "freeBaseUrl">,
   provider: TtsProvider
@@ -51,7 +51,7 @@ export const speakerAddress = (
 
 type Keys = Pick<SettingsShape, "vendorAKey" | "vendorBToken">
 
-/** Who speaks if nobody is named. */
+/** The provider of a request that names none. */
 export const providerFor = (keys: Keys): TtsProvider => {
   if (keys.vendorAKey !== undefined) return "vendor_a"
   return keys.vendorBToken !== undefined ? "vendor_b" : "free"

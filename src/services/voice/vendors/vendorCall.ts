@@ -5,7 +5,7 @@ import { ProviderFailed } from "./vendorErrors.ts"
 
 /** A vendor, in the words of errors. */
 export interface Vendor {
-  /** What people know it as; another address may be one that only speaks the same language. */
+  /** The product's name; a custom address may be a compatible server. */
   readonly name: string
 }
 
@@ -13,7 +13,7 @@ export const VENDOR_A: Vendor = { name: "OpenAI" }
 
 export const VENDOR_B: Vendor = { name: "Replicate" }
 
-/** Where keys and addresses are; its variables are for those who edit it, not for everyone who hears of a failure. */
+/** The file of keys and addresses. Errors name it and not its variables, which only its editor needs. */
 const ENV_FILE = "the console's .env file"
 
 /** How long a vendor may take to start its response, and between two chunks of it. */
@@ -22,7 +22,7 @@ export const PATIENCE = "30 seconds"
 const DEFAULT_WAIT_S = 10
 const LONGEST_WAIT_S = 3600
 
-/** Seconds a Retry-After header asks for, as a number or as a date (RFC 9110 §10.2.3). */
+/** Parses a Retry-After header, seconds or a date (RFC 9110 §10.2.3), into seconds. */
 export const retryAfterSeconds = (header: string | undefined, now: number): number => {
   const text = header?.trim() ?? ""
   const date = /^\d+$/.test(text) ? Option.none() : DateTime.make(text)
@@ -43,7 +43,7 @@ export const notReached = ({ name }: Vendor) =>
     message: `couldn't reach ${name}, or the connection broke: check the connection, and its address in ${ENV_FILE}, then try again`
   })
 
-/** It returned something unexpected. */
+/** The vendor returned an unexpected response. */
 export const notUnderstood = ({ name }: Vendor) =>
   new ProviderFailed({ message: `${name} returned something unexpected: check its address in ${ENV_FILE}` })
 
@@ -85,7 +85,7 @@ const refusal = (vendor: Vendor, response: HttpClientResponse.HttpClientResponse
 
 /**
  * Sends a request; fails unless the vendor starts a successful response in time. The vendor's error text isn't read.
- * Responses with a status of `taken` are the caller's.
+ * Responses with a status in `taken` are returned to the caller.
  */
 export const vendorCall = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,

@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 
 /**
- * A hosted or local provider of speech could not do its work; `message` says what happened and what to do,
- * `retryAfter` in whole seconds when the vendor wants to be asked again.
+ * A hosted or local provider of speech failed; `message` gives the reason and the remedy,
+ * `retryAfter` the vendor's retry delay in whole seconds.
  */
 export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
   message: Schema.String,
   retryAfter: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** The console itself has too much to do; `retryAfter` in whole seconds. */
+/** The console is overloaded; `retryAfter` in whole seconds. */
 export class ProviderBusy extends Schema.TaggedError<ProviderBusy>()("ProviderBusy", {
   message: Schema.String,
   retryAfter: Schema.Int

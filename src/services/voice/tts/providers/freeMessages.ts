@@ -20,7 +20,7 @@ export const timeStamp = (now: number): string => {
   return createHash("sha256").update(`${ticks}${CLIENT_TOKEN}`, "ascii").digest("hex").toUpperCase()
 }
 
-/** The address of one connection. */
+/** The URL of one connection. */
 export const connectionUrl = (base: string, now: number, connectionId: string): string => {
   const url = new URL(base)
   url.searchParams.set("TrustedClientToken", CLIENT_TOKEN)
@@ -71,7 +71,7 @@ export const escapeXml = (text: string): string =>
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, " ")
     .replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark)
 
-/** Second message: what to say, and in which voice. */
+/** Second message: the text and the voice. */
 export const textMessage = (
   now: number,
   requestId: string,
@@ -84,7 +84,7 @@ export const textMessage = (
 const PATH = /(?:^|\r\n)Path:\s*([\w.]+)/i
 const LENGTH_BYTES = 2
 
-/** What the service sends: audio, the end of a response, or something that doesn't matter here. */
+/** A message of the service: audio, the end of a response, or one to ignore. */
 export type FreeMessage =
   | { readonly type: "audio"; readonly bytes: Uint8Array }
   | { readonly type: "end" }
