@@ -9,7 +9,7 @@ import { orStorageFailure, type StorageFailure } from "../../platform/storage/St
 /** Largest body of one entry, in bytes. */
 export const MAX_LOG_ENTRY_BYTES = 64 * 1024
 
-/** What an agent reports; `type` and `level` are free text. */
+/** An agent's report; `type` and `level` are free text. */
 export const AgentLogInput = Schema.Struct({
   type: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),
@@ -35,7 +35,7 @@ export interface AgentLogShape {
   readonly append: (input: AgentLogInput) => Effect.Effect<AgentLogEntry, StorageFailure>
 }
 
-/** The last 200 things agents reported, kept in `{svc_home}/agent-log.json`. */
+/** The last 200 reports of agents, in `{svc_home}/agent-log.json`. */
 export class AgentLog extends Context.Service<AgentLog, AgentLogShape>()(
   "agent-console/services/knowledge/agentlog/AgentLog"
 ) {

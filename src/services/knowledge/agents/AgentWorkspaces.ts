@@ -38,16 +38,16 @@ const FRESH_MS = 10_000
 const ASKED_FOR = "1 second"
 /** How many agents to ask about at once. */
 const CONCURRENCY = 4
-/** How many agents' files are watched at most. */
+/** The maximum number of agents whose files are watched. */
 const MAX_WATCHED = 32
-/** Gateway events after which its agents may have changed; the first comes every minute. */
+/** Gateway events after which its agents may have changed; the first is sent every minute. */
 const MAY_HAVE_CHANGED = ["health", "config.changed"]
 
 const sameRoots = (left: ReadonlyArray<Workspace>, right: ReadonlyArray<Workspace>): boolean =>
   left.length === right.length &&
   left.every(({ agent, root }, index) => agent === right[index]?.agent && root === right[index]?.root)
 
-/** Where each of the gateway's agents keeps its memory, documents and files, according to the gateway. */
+/** The folders with each agent's memory, documents and files, according to the gateway. */
 export class AgentWorkspaces extends Context.Service<AgentWorkspaces, AgentWorkspacesShape>()(
   "agent-console/services/knowledge/agents/AgentWorkspaces"
 ) {
@@ -61,7 +61,7 @@ export class AgentWorkspaces extends Context.Service<AgentWorkspaces, AgentWorks
       const said = yield* SubscriptionRef.make<ReadonlyArray<GatewayAgent> | undefined>(undefined)
       let freshUntil = 0
 
-      /** The older generation only names an agent's workspace when listing the agent's files. */
+      /** The older generation returns an agent's workspace only with the list of the agent's files. */
       const withWorkspace = (agent: GatewayAgent) =>
         agent.workspace !== undefined
           ? Effect.succeed(agent)
@@ -118,7 +118,7 @@ export class AgentWorkspaces extends Context.Service<AgentWorkspaces, AgentWorks
         return (yield* place(agent, index)).workspace
       })
 
-      /** Usable workspaces; for the others, the agent's page says what's wrong. */
+      /** The usable workspaces; the agent's page shows the problem with any other. */
       const usable = (agents: ReadonlyArray<GatewayAgent>) =>
         Effect.forEach(agents, (agent, index) =>
           place(agent, index).pipe(

@@ -1,9 +1,9 @@
 import { posix } from "node:path"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 
-/** Where an agent's documents, files and memory are, as absolute paths. */
+/** The absolute paths of an agent's documents, files and memory. */
 export interface Workspace {
-  /** The agent's name in events; the default agent has none there, as before there were other agents. */
+  /** The agent's name in events; the default agent has none, for compatibility with clients of a single agent. */
   readonly agent: string | undefined
   readonly root: string
   readonly memoryPath: string
@@ -30,5 +30,5 @@ export const workspaceAt = (agent: string, root: string, isWatched: boolean): Wo
   isWatched
 })
 
-/** The event field that says whose files it's about; none for the default agent. */
+/** The event field with the owner of the files; none for the default agent. */
 export const agentField = ({ agent }: Workspace): { readonly agent?: string } => (agent === undefined ? {} : { agent })

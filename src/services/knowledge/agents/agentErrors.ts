@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** The gateway has no agent with that id. */
 export class AgentUnknown extends Schema.TaggedError<AgentUnknown>()("AgentUnknown", { id: Schema.String }) {}
 
-/** An agent's workspace is in a place the console doesn't open; `message` says why and what to do. */
+/** An agent's workspace is in a location that the console doesn't open; `message` gives the reason and the remedy. */
 export class WorkspaceForbidden extends Schema.TaggedError<WorkspaceForbidden>()("WorkspaceForbidden", {
   message: Schema.String
 }) {}

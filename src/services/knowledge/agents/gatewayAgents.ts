@@ -9,7 +9,7 @@ export const AgentId = Schema.String.check(
 const isAgentId = Schema.is(AgentId)
 const isFilled = Schema.is(Schema.String.check(Schema.isPattern(/\S/)))
 
-/** What `agents.list` answers; the older generation omits the workspace. */
+/** The response of `agents.list`; the older generation omits the workspace. */
 export const AgentsAnswer = Schema.Struct({
   defaultId: Schema.String,
   agents: Schema.Array(
@@ -25,7 +25,7 @@ export const AgentsAnswer = Schema.Struct({
 const Identity = Schema.Struct({ name: Schema.String })
 const isNamed = Schema.is(Identity)
 
-/** The part of `agents.files.list` that says where an agent's workspace is. */
+/** The part of `agents.files.list` with an agent's workspace. */
 export const AgentFilesAnswer = Schema.Struct({ workspace: Schema.String })
 
 /** An agent as described by the gateway. */
@@ -35,7 +35,7 @@ export interface GatewayAgent {
   readonly name: string
   /** Whether it's the default agent. */
   readonly isDefault: boolean
-  /** Folder of its files; `undefined` if the gateway didn't say. */
+  /** The folder of its files; `undefined` if the gateway omits it. */
   readonly workspace: string | undefined
 }
 

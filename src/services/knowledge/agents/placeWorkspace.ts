@@ -40,8 +40,8 @@ const baseOf = (path: string) =>
 const basesOf = (paths: ReadonlyArray<string>) => Effect.map(Effect.forEach(paths, baseOf), (found) => found.flat())
 
 /**
- * The agents, with the one whose workspace is where the settings say as default: its data is what had no name before
- * there were other agents. If there's no such agent, it's the gateway's own default agent.
+ * Makes the agent whose workspace is at the path in the settings the default, because data without an agent's name
+ * belongs to it. If there's no such agent, it's the gateway's default agent.
  */
 export const ownDefault = Effect.fn("ownDefault")(function* (
   settings: SettingsShape,
@@ -61,7 +61,7 @@ export const ownDefault = Effect.fn("ownDefault")(function* (
 })
 
 /**
- * Checks where the gateway put an agent's workspace. With links resolved, it must be below the gateway's folder, the
+ * Checks the location of an agent's workspace. With links resolved, it must be below the gateway's folder, the
  * default agent's workspace or WORKSPACE_ROOT, and must not contain the folders with the gateway's or the console's
  * secrets. The first save creates a missing one, but only inside the gateway's own folders on this machine: elsewhere
  * it may be a path on another machine.

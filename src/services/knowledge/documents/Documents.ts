@@ -40,7 +40,7 @@ export interface DocumentDescriptor {
 
 /** The documents of one agent. */
 export interface AgentDocuments {
-  /** Without those that the agent's gateway doesn't hand out. */
+  /** Lists the documents, without those that the agent's gateway doesn't provide. */
   readonly list: Effect.Effect<ReadonlyArray<DocumentDescriptor>, TextsError>
   readonly read: (key: DocumentKey) => Effect.Effect<string, DocumentMissing | TextsError>
   /** Creates or replaces a document; with a version, only if it's unchanged since then (null: doesn't exist). */
@@ -56,7 +56,7 @@ export interface DocumentsShape extends AgentDocuments {
   readonly of: (owner: TextsOwner) => Effect.Effect<AgentDocuments, WorkspaceError | UnknownGateway>
 }
 
-/** The fixed documents in an agent's workspace that tell it who it is. */
+/** The fixed documents in an agent's workspace that define its identity. */
 export class Documents extends Context.Service<Documents, DocumentsShape>()(
   "agent-console/services/knowledge/documents/Documents"
 ) {

@@ -13,9 +13,9 @@ import { type IndexedPath, indexedPath, rankPaths } from "./rankPaths.ts"
 /** Most paths in one answer. */
 export const MAX_FOUND = 200
 const MAX_DEPTH = 64
-/** How many agents' paths are kept at a time. */
+/** The number of agents whose paths are cached. */
 const CAPACITY = 8
-/** Agents also change files in folders that aren't watched. */
+/** The lifetime of cached paths, because agents also change files in folders that aren't watched. */
 const FRESH = "10 seconds"
 
 export const FoundPath: Schema.Codec<FoundPathAnswer> = Schema.Struct({
@@ -31,8 +31,8 @@ export interface FoundPaths {
 
 export interface FileFinderShape {
   /**
-   * The files and folders of an agent's workspace that have these letters in their paths, best first. Of an agent of an
-   * added gateway only those in the folder that the letters begin with.
+   * Finds the files and folders of an agent's workspace with these letters in their paths, best first. For an agent of
+   * an added gateway, it searches only the folder at the beginning of the letters.
    */
   readonly find: (
     owner: TextsOwner,
@@ -46,7 +46,7 @@ const flat = (nodes: ReadonlyArray<FileNode>): ReadonlyArray<IndexedPath> =>
 
 const NOTHING: FoundPaths = { entries: [], isCut: false }
 
-/** Finds files by their paths, in at most the 20,000 that the file browser shows and without what it leaves out. */
+/** Finds files by their paths, among at most 20,000 and without the folders that the file browser hides. */
 export class FileFinder extends Context.Service<FileFinder, FileFinderShape>()(
   "agent-console/services/knowledge/files/FileFinder"
 ) {

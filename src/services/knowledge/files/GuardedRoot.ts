@@ -5,7 +5,7 @@ import { Effect, type Scope } from "effect"
 import { attempt, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
 import { isWithin } from "./relativePath.ts"
 
-/** A folder held open: operations below `at` happen in this very folder, wherever its path now leads. */
+/** An open folder: operations below `at` apply to this folder, even if its path now leads elsewhere. */
 export interface HeldFolder {
   /** Path prefix of its entries: the descriptor if the system supports it, else the real path. */
   readonly at: string
@@ -48,7 +48,7 @@ const opened = (path: Place, flags: number) =>
     (handle) => Effect.ignore(attempt(() => handle.close()))
   )
 
-/** Where an open descriptor really is: Linux says so; elsewhere the path must still be the same file. */
+/** The real location of an open descriptor: from Linux, or elsewhere if the path is still the same file. */
 const whereIs = Effect.fnUntraced(function* (handle: FileHandle, path: Place, byDescriptor: boolean) {
   if (byDescriptor) return yield* attempt(() => readlink(`/proc/self/fd/${handle.fd}`))
   const real = yield* attempt(() => realpath(path))

@@ -19,7 +19,7 @@ export interface OpenFile {
 /** Modification time in epoch milliseconds; at least 1, since 0 means a file that doesn't exist. */
 export const timeOf = (info: { readonly mtimeMs: number }): number => Math.max(1, Math.trunc(info.mtimeMs))
 
-/** What's known about an open file without reading it. */
+/** The metadata of an open file. */
 export const describeOpenFile = Effect.fnUntraced(function* ({ handle, real }: HeldFile) {
   const info = yield* attempt(() => handle.stat())
   const version = [info.ino, info.size, info.mtimeMs].map((part) => part.toString(36)).join("-")

@@ -5,25 +5,25 @@ import { PathLocks } from "../../platform/storage/PathLocks.ts"
 import { orStorageFailure, StorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { mtimeOf } from "./mtime.ts"
 
-/** The result of an edit: the file's new text (`undefined` leaves it alone) and the value to return. */
+/** The result of an edit: the file's new text (`undefined` means no change) and the value to return. */
 export interface TextEdit<A> {
   readonly text: string | undefined
   readonly value: A
 }
 
-/** A text to be shown, never to be written back. */
+/** A text for display, which must not be written back. */
 export interface LooseText {
   readonly text: string
-  /** Some bytes are no UTF-8; edits are refused until the file is converted. */
+  /** Whether some bytes aren't UTF-8; edits are refused until the file is converted. */
   readonly isDamaged: boolean
 }
 
 export interface TextFilesShape {
   /** A file's text, or `undefined` if it doesn't exist. `what` names it in errors. */
   readonly read: (path: string, what: string) => Effect.Effect<string | undefined, StorageFailure>
-  /** The same of a file that need not be UTF-8 all over: what cannot be read has U+FFFD in its place. */
+  /** The same for a file that may contain invalid UTF-8, which is replaced with U+FFFD. */
   readonly readLoosely: (path: string, what: string) => Effect.Effect<LooseText | undefined, StorageFailure>
-  /** Replaces a text file under its path's lock; makes missing folders. The rule sees `undefined` for a missing file. */
+  /** Replaces a text file under its path's lock and creates missing folders; the rule gets `undefined` if it's missing. */
   readonly edit: <A, E>(
     path: string,
     what: string,

@@ -23,20 +23,20 @@ export const FileNode: Schema.Codec<FileNodeAnswer> = Schema.Struct({
 
 export interface FileTree {
   readonly nodes: ReadonlyArray<FileNodeAnswer>
-  /** Whether anything was left out because there's too much. */
+  /** Whether entries were omitted because there are too many. */
   readonly isCut: boolean
 }
 
 export interface FileTreeOptions {
   /** Levels to read: 1 is the folder's own entries. */
   readonly depth: number
-  /** Leaves out dependencies, version control and build output. */
+  /** Omits dependencies, version control and build output. */
   readonly excluding: boolean
 }
 
 /** Folders read at a time. */
 const CONCURRENCY = 8
-/** Our own half-written files, as `writeFileAtomic` names them. */
+/** The console's incomplete files, as named by `writeFileAtomic`. */
 const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
 
 interface OpenNode {
@@ -47,7 +47,7 @@ interface OpenNode {
   readonly isLink: boolean
   children?: ReadonlyArray<OpenNode>
   truncated?: true
-  /** Why it's listed only. */
+  /** The reason why it can't be opened. */
   readonly unusable?: string
 }
 
@@ -81,9 +81,9 @@ const closed = (node: OpenNode): FileNodeAnswer => ({
 })
 
 /**
- * Reads the tree below a folder, level by level, so that the nearest entries come first if there's too much. Links
- * inside the root are shown as their target; anything else, or anything that leads outside, is left out. What has a name
- * that can't be used from here is listed with the reason.
+ * Reads the tree below a folder, level by level, so that the nearest entries come first if there are too many. Links
+ * inside the root are shown as their target; other types, and links to the outside, are omitted. An entry with an
+ * unusable name is listed with the reason.
  */
 export const readFileTree = Effect.fn("readFileTree")(function* (
   root: GuardedRoot,

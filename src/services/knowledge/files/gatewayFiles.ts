@@ -22,9 +22,9 @@ const File = Schema.Struct({
   file: Schema.Struct({ encoding: Schema.String, content: Schema.String, updatedAtMs: Schema.Finite })
 })
 
-/** The files of an agent, to be looked at. */
+/** Read-only access to the files of an agent. */
 export interface ShownFiles {
-  /** The tree below a folder, at most `depth` levels of it; those of another machine come a level at a time. */
+  /** The tree below a folder, at most `depth` levels; from another machine, one level at a time. */
   readonly tree: (path: string, depth: number) => Effect.Effect<FileTree, ShownFileError>
   /** A text file and its modification time in epoch milliseconds. */
   readonly read: (path: string) => Effect.Effect<{ readonly content: string; readonly mtime: number }, ShownFileError>
@@ -35,7 +35,7 @@ export type ShownFileError = FileError | WorkspaceForbidden | GatewayError
 const missing = (error: GatewayError): FileMissing | GatewayError =>
   error.code === "INVALID_REQUEST" ? new FileMissing() : error
 
-/** The files of an agent on the machine of an added gateway; older ones show none. */
+/** The files of an agent on the machine of an added gateway; older gateways provide none. */
 export const gatewayFiles = (client: GatewayClientShape, agentId: string): ShownFiles => {
   const checked = Effect.fnUntraced(function* (path: string) {
     const connection = yield* client.connection
@@ -56,7 +56,7 @@ export const gatewayFiles = (client: GatewayClientShape, agentId: string): Shown
     read: Effect.fn("gatewayFiles.read")(function* (path) {
       const params = { agentId, path: yield* checked(path) }
       const { file } = yield* client.request("agents.workspace.get", params, File, LIMIT).pipe(
-        // It says the same of a file that's too large, of one that isn't text, and of one that isn't there.
+        // The gateway returns the same error for a file that is too large, isn't text or doesn't exist.
         Effect.mapError((error) =>
           error.code === "INVALID_REQUEST"
             ? new FileRefused({ message: "path: the gateway only shows text files of up to 256 KB" })

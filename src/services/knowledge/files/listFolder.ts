@@ -3,7 +3,7 @@ import { opendir } from "node:fs/promises"
 import { Effect } from "effect"
 import { attempt, fileErrorOf } from "../../platform/storage/fileErrors.ts"
 
-/** Entries read at a time; few enough that the event loop is free again within milliseconds. */
+/** Entries read at a time, few enough to block the event loop only for milliseconds. */
 const BATCH = 1024
 
 /** A folder's entries in the system's order, and whether there are more than requested. */

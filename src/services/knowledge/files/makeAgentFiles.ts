@@ -47,7 +47,7 @@ const decodeText = (bytes: Uint8Array): Result.Result<string, FileRefused> => {
 
 /** Largest file that's read or written as text, in bytes. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024
-/** How often to re-read a file that changes while being read, before returning what there is. */
+/** How often to re-read a file that changes during reading, before returning the last text. */
 const READ_TRIES = 3
 
 /** The files of one agent. */
@@ -66,13 +66,13 @@ export interface AgentFiles {
   readonly rename: (path: string, name: string) => Effect.Effect<string, FileError>
   /** Deletes a file or folder: to the trash, returning the id to undo it, or permanently, returning `null`. */
   readonly remove: (path: string) => Effect.Effect<string | null, FileError>
-  /** What can be restored, most recently deleted first; null if deletes are permanent. */
+  /** The deleted entries that can be restored, latest first; null if deletes are permanent. */
   readonly trash: Effect.Effect<ReadonlyArray<TrashEntry> | null, FileError>
   /** Undoes a deletion and returns the path. */
   readonly restore: (id: string) => Effect.Effect<string, FileError>
   /**
-   * Creates a file from one uploaded to `source`. An existing file is only replaced on request: it goes where deleted
-   * files go. Returns path and time.
+   * Creates a file from one uploaded to `source`. An existing file is replaced only on request, and moves to where
+   * deleted files go. Returns path and time.
    */
   readonly upload: (
     folder: string,
@@ -84,7 +84,7 @@ export interface AgentFiles {
   readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
 }
 
-/** What all agents' files need. */
+/** The dependencies of all agents' files. */
 export const fileTools = Effect.gen(function* () {
   return {
     settings: yield* Settings,
@@ -118,7 +118,7 @@ export const makeAgentFiles = (
   const required = (path: string) =>
     path === "" ? Effect.fail(new FileRefused({ message: "path: is missing" })) : parse(path)
 
-  /** Announces a change, unless the watcher will. */
+  /** Publishes a change, unless the watcher does. */
   const announce = (path: string, mtime: number) => {
     const isWatched = workspace.isWatched && rootPath === workspace.root && !plan.ignored(posix.join(rootPath, path))
     return isWatched
@@ -154,7 +154,7 @@ export const makeAgentFiles = (
 
   const ensureRoot = attempt(() => mkdir(rootPath, { recursive: true }))
 
-  /** Other agents' workspaces are created when they're needed; a folder from the settings should be there. */
+  /** Other agents' workspaces are created when needed; a folder in the settings must exist. */
   const withoutRoot: Effect.Effect<FileTree, RootMissing> =
     workspace.agent === undefined
       ? Effect.fail(
@@ -210,7 +210,7 @@ export const makeAgentFiles = (
       } else yield* writeFileAtomic(entry.at, bytes, { isResolved: true })
       const written = yield* attempt(() => lstat(entry.at))
       if (timeOf(written) > current) return timeOf(written)
-      // Two saves within a millisecond would look the same to the next reader.
+      // Two saves within a millisecond would have the same time for the next reader.
       yield* attempt(() => lutimes(entry.at, written.atimeMs / 1000, (current + 1) / 1000))
       return current + 1
     },
@@ -319,7 +319,7 @@ export const makeAgentFiles = (
           return yield* new FileConflict({ message: "a folder with that name already exists: rename it first" })
         }
         if (hasOwnRoot) return yield* write
-        // The name never goes away, so that nobody who reads the file just then misses it.
+        // The name always exists, so that a concurrent reader finds the file.
         const kept = yield* present.isFile() ? keepInTrash(root, entry, path) : moveToTrash(root, entry, path)
         return yield* write.pipe(
           Effect.tapError(() => (present.isFile() ? Effect.ignore(removeFromTrash(root, kept)) : Effect.void))
@@ -349,7 +349,7 @@ export const makeAgentFiles = (
   return { tree, read, write, makeFolder, move, rename, remove, trash, restore, upload, open }
 }
 
-/** What a missing folder means for something that's to be created in it. */
+/** Maps a missing folder to the error of creating an entry in it. */
 const withoutFolder = <E extends { readonly _tag: string }>(error: E) =>
   error._tag === "FileMissing"
     ? new FileMissing({ advice: "its folder doesn't exist: create the folder first" })

@@ -1,16 +1,16 @@
 import type { FoundPath } from "../../../contract/answers/KnowledgeAnswers.ts"
 
-/** A path made ready for looking things up in it. */
+/** A path prepared for searching. */
 export interface IndexedPath extends FoundPath {
   /** In lower case. */
   readonly lower: string
-  /** Where its name begins. */
+  /** The offset of its name. */
   readonly nameAt: number
-  /** How many folders it is in. */
+  /** The number of its folders. */
   readonly depth: number
 }
 
-/** The same words for the same letters, however they were typed or stored. */
+/** Normalises letters, so that their variants match. */
 const folded = (text: string): string => text.normalize("NFC").toLowerCase()
 
 export const indexedPath = ({ path, type }: FoundPath): IndexedPath => {
@@ -31,7 +31,7 @@ const hasInOrder = (text: string, letters: string, start: number): boolean => {
 
 const BOUNDARY = /[\s._/-]/
 
-/** How well a path fits what's sought, from 0 for best; null if it doesn't. */
+/** Rates how well a path matches, from 0 for best; null if it doesn't. */
 const rankOf = ({ lower, nameAt }: IndexedPath, sought: string): number | null => {
   if (sought.includes("/")) {
     if (lower.startsWith(sought)) return 0
@@ -52,9 +52,9 @@ const nearest = (left: IndexedPath, right: IndexedPath): number =>
   (left.lower < right.lower ? -1 : left.lower > right.lower ? 1 : 0)
 
 /**
- * The paths that have what's sought, best first, and whether there are more than `limit`: names that begin with it, then
- * names with it in them, then paths, then those with its letters in order; the nearest first. Nothing sought finds the
- * nearest.
+ * Returns the matching paths, best first, and whether there are more than `limit`: names with the prefix, then names
+ * that contain it, then paths, then those with its letters in order; the shallowest first. An empty query returns the
+ * shallowest paths.
  */
 export const rankPaths = (
   paths: ReadonlyArray<IndexedPath>,

@@ -9,7 +9,7 @@ const MAX_LAYERS = 4
 
 const encoder = new TextEncoder()
 
-/** Whether a text has more bytes of UTF-8 than that; a UTF-16 unit has at most three. */
+/** Whether a text exceeds the limit in UTF-8; a UTF-16 unit has at most three bytes. */
 const hasMoreBytes = (text: string, limit: number): boolean =>
   text.length * 3 > limit && (text.length > limit || encoder.encode(text).length > limit)
 

@@ -4,8 +4,8 @@ import { attempt, FileConflict } from "../../platform/storage/fileErrors.ts"
 import { type HeldEntry, infoOf, requireEntry } from "./GuardedRoot.ts"
 
 /**
- * Moves an entry to an unused name. A file is linked there first, which fails if another process was faster; a folder
- * can only replace an empty folder.
+ * Moves an entry to an unused name. A file is linked there first, which fails if the name exists; a folder can only
+ * replace an empty folder.
  */
 export const renameWithoutReplacing = Effect.fnUntraced(function* (from: HeldEntry, to: HeldEntry) {
   const info = yield* requireEntry(from)

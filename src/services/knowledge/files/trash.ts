@@ -13,7 +13,7 @@ export const TRASH_FOLDER = ".trash"
 /** Identifies a deletion, to undo it. */
 export const TrashId = Schema.String.check(Schema.isPattern(/^\d{13}-[0-9a-f]{12}$/))
 
-/** How long deleted things are kept, in milliseconds: 30 days. */
+/** How long deleted entries are kept, in milliseconds: 30 days. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 const ITEM = "item"
 const ORIGIN = "origin.json"
@@ -33,7 +33,7 @@ export const TrashEntry = Schema.Struct({
 })
 export type TrashEntry = typeof TrashEntry.Type
 
-/** How many trash entries are shown at most. */
+/** The maximum number of trash entries shown. */
 const MAX_LISTED = 200
 
 const ensureFolder = (at: string) =>
@@ -47,7 +47,7 @@ const removeOld = Effect.fnUntraced(function* (at: string, now: number) {
   })
 })
 
-/** Puts an entry into the trash and returns the id to restore it; removes anything older than 30 days. */
+/** Moves an entry to the trash and returns the id to restore it; removes entries older than 30 days. */
 const putIntoTrash = Effect.fnUntraced(
   function* (root: GuardedRoot, entry: HeldEntry, path: string, put: (item: string) => Promise<void>) {
     yield* requireEntry(entry)
@@ -78,7 +78,7 @@ export const moveToTrash = Effect.fn("moveToTrash")((root: GuardedRoot, entry: H
 /** Keeps a file's contents in the trash while the file stays where it is, until it's replaced in one step. */
 export const keepInTrash = Effect.fn("keepInTrash")((root: GuardedRoot, entry: HeldEntry, path: string) =>
   putIntoTrash(root, entry, path, (item) =>
-    // Not every disk has second names for a file.
+    // Not every file system supports hard links.
     link(entry.at, item).catch(() => copyFile(entry.at, item, constants.COPYFILE_EXCL))
   )
 )
@@ -89,7 +89,7 @@ export const removeFromTrash = Effect.fn("removeFromTrash")(function* (root: Gua
   yield* attempt(() => rm(`${trash.at}/${id}`, { recursive: true }))
 }, Effect.scoped)
 
-/** Where a deleted entry was, as names below the root. */
+/** The original path of a deleted entry, as names below the root. */
 export const originInTrash = Effect.fn("originInTrash")(function* (root: GuardedRoot, id: string) {
   const slot = yield* root.folder([TRASH_FOLDER, id])
   const { path } = yield* attempt(() => readFile(`${slot.at}/${ORIGIN}`, "utf8")).pipe(

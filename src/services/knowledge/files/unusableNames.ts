@@ -5,11 +5,11 @@ import { Effect, Result } from "effect"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import { parseName } from "./relativePath.ts"
 
-/** What the system gives for bytes that are no text. */
+/** The replacement for bytes that aren't valid text. */
 const NO_TEXT = "\ufffd"
 const LONGEST_CHARACTER = 4
 
-/** Why an entry of that name can't be read or changed from here; `undefined` for other names. */
+/** The reason why an entry with this name can't be read or changed; `undefined` for other names. */
 export const unusableBecause = (name: string): string | undefined => {
   if (Result.isSuccess(parseName(name))) return undefined
   return name.includes("\\")
@@ -19,7 +19,7 @@ export const unusableBecause = (name: string): string | undefined => {
 
 export const NOT_TEXT = "its name has bytes that are no text: rename it on its machine"
 
-/** A name with the bytes that are no text as `\xff`, so that two such names are told apart. */
+/** A name with invalid bytes as `\xff`, so that two such names are distinguishable. */
 const written = (name: Buffer): string => {
   let text = ""
   for (let at = 0; at < name.length; ) {
@@ -31,16 +31,16 @@ const written = (name: Buffer): string => {
   return text
 }
 
-/** An entry whose name is no text. */
+/** An entry whose name isn't valid text. */
 export interface NamelessEntry {
   readonly name: string
   readonly entry: Pick<Dirent<Buffer>, "isDirectory" | "isFile" | "isSymbolicLink">
 }
 
-/** Whether the system may have replaced bytes of the name. */
+/** Whether bytes of the name may have been replaced. */
 export const mayBeNoText = (name: string): boolean => name.includes(NO_TEXT)
 
-/** The entries of a folder whose names are no text, and the names of the others; the system doesn't tell them apart. */
+/** Separates the entries of a folder whose names aren't valid text from the others, which the system doesn't. */
 export const namelessEntries = (at: string) =>
   Effect.map(
     attempt(() => readdir(at, { encoding: "buffer", withFileTypes: true })),

@@ -11,7 +11,7 @@ import { lookAtRepository } from "./lookAtRepository.ts"
 import { lookUp, register, unregister, type Workdirs } from "./workdirRegistry.ts"
 import { workTreesOf } from "./workTreesOf.ts"
 
-/** The directory isn't in a place that may be registered. */
+/** The directory is outside the allowed locations. */
 export class WorkdirForbidden extends Schema.TaggedError<WorkdirForbidden>()("WorkdirForbidden", {
   message: Schema.String
 }) {}
@@ -27,9 +27,9 @@ export interface GitInfoShape {
   readonly unregister: (sessionKey: string) => Effect.Effect<void>
 }
 
-/** How many repositories are looked at at once, each with one `git` at a time. */
+/** The number of repositories inspected at once, each with one `git` at a time. */
 const MAX_LOOKS = 2
-/** Time limit for an answer, with waiting for those before it. */
+/** The time limit of a response, including the wait for earlier ones. */
 const TIME_LIMIT = "10 seconds"
 
 const real = (path: string) => Effect.option(attempt(() => realpath(path)))
@@ -51,7 +51,7 @@ export class GitInfo extends Context.Service<GitInfo, GitInfoShape>()("agent-con
         return repository === undefined ? [] : yield* workTreesOf(repository)
       }).pipe(Effect.orElseSucceed(() => []))
 
-      /** Looked up each time, because worktrees come and go and folders may be links. */
+      /** Looked up each time, because worktrees change and folders may be links. */
       const bases = Effect.gen(function* () {
         const trees = workspaceRoot === undefined ? yield* worktrees : []
         const found = yield* Effect.forEach(allowedBases(workspaceRoot, trees, installDir), real)
@@ -77,7 +77,7 @@ export class GitInfo extends Context.Service<GitInfo, GitInfoShape>()("agent-con
         const allowed = yield* bases
         const now = yield* real(workdir ?? installDir)
         if (workdir === undefined) return now._tag === "None" ? NO_REPOSITORY : yield* status(now.value, [], allowed)
-        // What was a folder inside may now be a link to the outside.
+        // A former folder inside may now be a link to the outside.
         if (now._tag === "None" || !isAllowed(allowed, now.value)) return NO_REPOSITORY
         const ceilings = allowed.map((base) => posix.dirname(base))
         return yield* status(now.value, ceilings, allowed)

@@ -17,7 +17,7 @@ const infoOf = (path: string) =>
 
 const realOf = (path: string) => attempt(() => realpath(path)).pipe(Effect.mapError(() => new GitUnusable()))
 
-/** The path a file names, seen from `folder`; `undefined` if there is no such file. */
+/** The path in a file, resolved from `folder`; `undefined` if the file doesn't exist. */
 const pointerIn = Effect.fnUntraced(function* (file: string, prefix: string, folder: string) {
   const content = yield* readGitFile(file, (real) => real === file, "a file that names a folder", MAX_POINTER)
   if (content === undefined) return undefined
@@ -33,7 +33,7 @@ export const isTreeOf = Effect.fnUntraced(function* (gitDir: string, workTree: s
   return named._tag === "Some" && named.value === workTree
 })
 
-/** Where a `.git` in a folder leads; `undefined` if it's none that git would take. */
+/** The target of a `.git` in a folder; `undefined` if git wouldn't accept it. */
 export const gitDirAt = Effect.fnUntraced(function* (workTree: string) {
   const entry = posix.join(workTree, ".git")
   const info = yield* infoOf(entry)
@@ -44,15 +44,15 @@ export const gitDirAt = Effect.fnUntraced(function* (workTree: string) {
   }
   if (!info.isDirectory() && !info.isSymbolicLink()) return undefined
   const real = yield* realOf(entry)
-  // As git does, an empty folder of that name is passed by.
+  // Like git, skips an empty folder of that name.
   const parts = yield* Effect.all([infoOf(posix.join(real, "HEAD")), infoOf(posix.join(real, "objects"))])
   return parts.some((part) => part === undefined) ? undefined : real
 })
 
 /**
- * Looks for the repository a folder belongs to. Its git directory must be in one of the `bases`, in the `.git` of a
- * folder above (as a submodule's is), or name the working tree as its own: a `.git` file is written as easily as any
- * other, and leads to nothing else.
+ * Finds the repository of a folder. Its git directory must be in one of the `bases`, in the `.git` of a parent folder
+ * (like a submodule's), or name the working tree as its own, because anyone who can write files there can write a
+ * `.git` file.
  */
 export const findRepository = Effect.fn("findRepository")(function* (
   from: string,

@@ -1,4 +1,4 @@
-/** Settings of the sections `core` and `extensions` by lower-case name, such as `core.filemode`; the last one counts. */
+/** Settings of the sections `core` and `extensions` by lower-case name, such as `core.filemode`; the last one wins. */
 export type GitConfig = ReadonlyMap<string, string>
 
 const SECTIONS: ReadonlySet<string> = new Set(["core", "extensions"])
@@ -11,7 +11,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"']
 ])
 
-// The text has one character a byte, so only ASCII's blanks are blanks.
+// The text has one character per byte, so only ASCII blanks count.
 const BLANK_LINES = /[ \t\n\v\f\r]*/y
 const SECTION = /[A-Za-z0-9.-]*/y
 const PART = /[^"\\\n]*/y
@@ -20,7 +20,7 @@ const BLANK = /[ \t]*/y
 const PLAIN = /[^"\\\n#; \t]*/y
 const QUOTED = /[^"\\\n]*/y
 
-/** The end of what a sticky pattern matches from a place on; the place itself if it doesn't. */
+/** The end of a sticky pattern's match at an offset; the offset itself without a match. */
 const endOf = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at
@@ -34,7 +34,7 @@ const lineEnd = (text: string, at: number): number => {
 /** Reads a value up to the end of its line, which a backslash continues; `undefined` if git would refuse it. */
 const readValue = (text: string, start: number) => {
   const parts: Array<string> = []
-  // Blanks before a comment or the line's end don't count, those inside quotes do.
+  // Blanks before a comment or the line's end are ignored, those inside quotes aren't.
   let blanks = ""
   let isQuoted = false
   let at = start
@@ -89,8 +89,8 @@ const readSetting = (text: string, start: number) => {
 }
 
 /**
- * Reads a repository's settings as git does, without following what they include; `undefined` if git would refuse the
- * file. Nothing of it is used as it stands: whoever asks picks names and knows which values there are.
+ * Reads a repository's settings as git does, without includes; `undefined` if git would refuse the file. The result
+ * isn't trusted: callers select known names and check the values.
  */
 export const parseGitConfig = (file: string): GitConfig | undefined => {
   const text = file.replaceAll("\r\n", "\n")

@@ -1,13 +1,13 @@
 import { posix } from "node:path"
 import { isWithin } from "../files/relativePath.ts"
 
-/** Where a repository was found; all real paths. */
+/** The real paths of a repository. */
 export interface Repository {
   /** The folder with the files. */
   readonly workTree: string
   /** The working tree's own git directory. */
   readonly gitDir: string
-  /** What all its working trees share: objects, branches, settings. */
+  /** The directory shared by its working trees: objects, branches, settings. */
   readonly commonDir: string
 }
 

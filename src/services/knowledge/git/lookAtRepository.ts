@@ -17,9 +17,9 @@ const branchOf = ({ ref, object }: Head): string | null =>
   ref === undefined ? (object ?? "").slice(0, SHORT_HASH) : branchName(ref)
 
 /**
- * Tells branch and state of the repository a folder belongs to, without anything of its own settings: git runs with a
- * git directory of the console's making, and of the repository only with a copy of its index and its objects. What was
- * read once isn't read again, so nothing depends on what the repository was like a moment before.
+ * Returns branch and state of a folder's repository without using its settings: git runs with a directory that the
+ * console creates, with a copy of the repository's index and with its objects. Each file is read once, so that a
+ * concurrent change can't mix two states.
  */
 export const lookAtRepository = Effect.fn("lookAtRepository")(
   function* (from: string, ceilings: ReadonlyArray<string>, bases: ReadonlyArray<string>) {
@@ -45,7 +45,7 @@ export const lookAtRepository = Effect.fn("lookAtRepository")(
         GIT_INDEX_FILE: posix.join(own, "index"),
         GIT_OBJECT_DIRECTORY: objects
       },
-      // One change is enough to be dirty, however many there are.
+      // One change is enough to be dirty.
       isEnough: (output) => output !== ""
     })
     return isOk ? ({ branch: branchOf(head), dirty: text !== "" } satisfies GitState) : NO_REPOSITORY

@@ -15,12 +15,12 @@ const INDEX = { what: "the repository's index", limit: 32 * 1024 * 1024 }
 const EXCLUDES = { what: "the repository's list of ignored files", limit: 1024 * 1024 }
 
 /**
- * Attributes that would name programs or character sets to convert with; a line here counts more than any file of the
- * working tree. What remains is about line ends, which git itself converts.
+ * Unsets the attributes that name programs or character sets for conversion; this file has priority over those of the
+ * working tree. The remaining attributes are about line ends, which git itself converts.
  */
 const ATTRIBUTES = "* !filter !diff !merge !working-tree-encoding\n"
 
-/** The `HEAD` of a working tree without a commit; the name is of no account. */
+/** The `HEAD` of a working tree without a commit; the name is arbitrary. */
 export const UNBORN = "ref: refs/heads/none\n"
 
 const failed = (cause: unknown) =>
@@ -39,7 +39,7 @@ const privateFolder = Effect.acquireRelease(
 export const writeOwn = (own: string, name: string, content: string) =>
   attempt(() => writeFile(posix.join(own, name), content)).pipe(Effect.mapError(failed))
 
-/** A git directory of the console's making: empty, without settings, before its first commit. */
+/** Creates a git directory: empty, without settings, before its first commit. */
 export const ownGitDir = Effect.gen(function* () {
   const folder = yield* privateFolder
   yield* attempt(() => Promise.all(["objects", "refs", "info"].map((name) => mkdir(posix.join(folder, name))))).pipe(
@@ -49,12 +49,12 @@ export const ownGitDir = Effect.gen(function* () {
   return folder
 })
 
-/** A pattern for `info/exclude` that means this very path. */
+/** A pattern for `info/exclude` that matches only this path. */
 const patternOf = (path: string): string => `/${path.replace(/[\\*?[\]!# ]/g, "\\$&")}\n`
 
 /**
- * Copies into the console's own git directory what git needs of a repository: its index, with the one it's split from,
- * and its patterns of files to ignore. What's copied can't change under git's hands.
+ * Copies the repository's index, its shared index and its ignore patterns into the console's own git directory, so that
+ * they can't change while git runs.
  */
 export const copyRepository = Effect.fn("copyRepository")(function* (
   { workTree, gitDir, commonDir }: Repository,
@@ -78,7 +78,7 @@ export const copyRepository = Effect.fn("copyRepository")(function* (
   yield* writeOwn(own, "info/attributes", ATTRIBUTES)
 })
 
-/** Where a repository's objects are, if that is a folder in one of these places. */
+/** The folder of a repository's objects, if it's in one of these locations. */
 export const objectsOf = Effect.fnUntraced(function* ({ commonDir }: Repository, places: ReadonlyArray<string>) {
   const path = posix.join(commonDir, "objects")
   const real = yield* attempt(() => realpath(path)).pipe(Effect.mapError(() => new GitUnusable()))

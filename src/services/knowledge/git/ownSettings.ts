@@ -1,11 +1,11 @@
 import type { GitConfig } from "./gitConfig.ts"
 
-/** What a repository is, as far as its settings say. */
+/** The format of a repository according to its settings. */
 export interface RepositoryFormat {
   readonly hash: "sha1" | "sha256"
   readonly refs: "files" | "reftable"
   readonly isBare: boolean
-  /** Whether each working tree has settings of its own. */
+  /** Whether each working tree has its own settings. */
   readonly hasTreeSettings: boolean
 }
 
@@ -24,7 +24,7 @@ const oneOf =
   (value: string): string | undefined =>
     values.find((one) => one === value.toLowerCase())
 
-/** The only settings taken over, each with the values it may have: they decide which files count as changed. */
+/** The only settings used, with their allowed values: they decide which files count as changed. */
 const TAKEN: ReadonlyArray<readonly [name: string, read: (value: string) => string | undefined]> = [
   ["core.filemode", booleanOf],
   ["core.symlinks", booleanOf],
@@ -38,10 +38,10 @@ const TAKEN: ReadonlyArray<readonly [name: string, read: (value: string) => stri
   ["core.checkstat", oneOf("default", "minimal")]
 ]
 
-/** Names of the owner's settings that count as well, as a pattern for `git config`. */
+/** The names of the owner's settings that are also used, as a pattern for `git config`. */
 export const OWNERS_PATTERN = `^(${[...TAKEN.map(([name]) => name), "core.excludesfile"].join("|")})$`
 
-/** Extensions that change nothing of what is read here. */
+/** Extensions that don't affect the files read here. */
 const HARMLESS: ReadonlySet<string> = new Set([
   "noop",
   "noop-v1",
@@ -51,7 +51,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "relativeworktrees"
 ])
 
-/** Reads the format of a repository; `undefined` if it's one that this can't read. */
+/** Reads the format of a repository; `undefined` if it isn't supported. */
 export const formatOf = (config: GitConfig): RepositoryFormat | undefined => {
   const version = config.get("core.repositoryformatversion") ?? "0"
   if (version !== "0" && version !== "1") return undefined
@@ -78,7 +78,7 @@ export const formatOf = (config: GitConfig): RepositoryFormat | undefined => {
 const quoted = (text: string): string =>
   `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`
 
-/** Keeps git's memory small, and its hands off caches that the repository brings. */
+/** Limits git's memory and disables the repository's caches. */
 const FIXED = `	bare = false
 	fsmonitor = false
 	untrackedCache = false
@@ -97,8 +97,8 @@ const FIXED = `	bare = false
 `
 
 /**
- * The settings of the console's own git directory, from the owner's, the repository's and the working tree's: a later
- * one counts. `excludesFile` has the owner's patterns of files to ignore everywhere.
+ * The settings of the console's own git directory, from the owner's, the repository's and the working tree's: the last
+ * one wins. `excludesFile` has the owner's global ignore patterns.
  */
 export const ownSettings = (
   format: RepositoryFormat,

@@ -5,7 +5,7 @@ import { runGit } from "../../platform/process/runGit.ts"
 import type { GitConfig } from "./gitConfig.ts"
 import { OWNERS_PATTERN } from "./ownSettings.ts"
 
-/** What the user of the console has set for all repositories. */
+/** The console user's global git settings. */
 export interface OwnerSettings {
   readonly config: GitConfig
   /** File with patterns of files to ignore; `""` for none. */
@@ -20,7 +20,7 @@ const parse = (output: string): GitConfig =>
     })
   )
 
-/** Reads the owner's settings with git, from the console's own git directory, which has none itself. */
+/** Reads the owner's settings with git, from the console's own git directory, which has no settings. */
 export const ownerSettings = Effect.fn("ownerSettings")(function* (own: string) {
   const { text, isOk } = yield* runGit({
     directory: own,

@@ -4,10 +4,10 @@ import { GitFailure } from "../../platform/process/runGit.ts"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import { holdFileAt } from "../files/GuardedRoot.ts"
 
-/** Something in the repository is a link, a pipe, unreadable or not what git writes: nothing is told of it. */
+/** The repository contains a link, a pipe or an unreadable or foreign file, so no state is returned. */
 export class GitUnusable extends Schema.TaggedError<GitUnusable>()("GitUnusable", {}) {}
 
-/** Which real paths belong to the repository. */
+/** The real paths that belong to the repository. */
 export type IsOwn = (real: string) => boolean
 
 const CHUNK_BYTES = 256 * 1024
@@ -16,7 +16,7 @@ const unusable = <A>(call: () => Promise<A>) => attempt(call).pipe(Effect.mapErr
 
 const tooLarge = (what: string) => new GitFailure({ message: `${what} is too large to be read`, cause: undefined })
 
-/** Opens a repository's file, no link and no pipe, wherever links before it lead; `undefined` if there is none. */
+/** Opens a regular file of a repository, also behind links in its path; `undefined` if it doesn't exist. */
 const held = (path: string | Buffer, isOwn: IsOwn) =>
   holdFileAt(path, isOwn).pipe(
     Effect.catchTag("FileMissing", () => Effect.undefined),
@@ -24,8 +24,8 @@ const held = (path: string | Buffer, isOwn: IsOwn) =>
   )
 
 /**
- * Hands a file's bytes on in pieces that are only valid until the next one; each begins with the last `overlap` bytes
- * of the one before. Fails if there are more than `limit`.
+ * Passes a file's bytes on in chunks that are valid until the next one; each begins with the last `overlap` bytes of
+ * the previous one. Fails above `limit` bytes.
  */
 const eachPiece = Effect.fnUntraced(function* (
   handle: FileHandle,
@@ -50,7 +50,7 @@ const eachPiece = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads a small file, one character a byte, as names in it needn't be valid text; `undefined` if there is none. */
+/** Reads a small file, one character per byte, because names may be invalid text; `undefined` if it doesn't exist. */
 export const readGitFile = Effect.fnUntraced(function* (
   path: string | Buffer,
   isOwn: IsOwn,
@@ -66,7 +66,7 @@ export const readGitFile = Effect.fnUntraced(function* (
   return parts.join("")
 }, Effect.scoped)
 
-/** Goes through a file's pieces, each after the last `overlap` bytes of the one before. */
+/** Reads a file in chunks, each after the last `overlap` bytes of the previous one. */
 export const scanGitFile = Effect.fnUntraced(function* (
   path: string,
   isOwn: IsOwn,

@@ -6,19 +6,19 @@ import type { Repository } from "./gitPaths.ts"
 import { GitUnusable, type IsOwn, readGitFile, scanGitFile } from "./readGitFile.ts"
 import { MAX_DEPTH, packedObject, parseRef } from "./refRules.ts"
 
-/** What a working tree is at. */
+/** The commit or branch of a working tree. */
 export interface Head {
-  /** The ref it's on, one character a byte; `undefined` if it's at an object directly. */
+  /** The current ref, one character per byte; `undefined` for a detached head. */
   readonly ref: string | undefined
-  /** The object it's at; `undefined` before the first commit. */
+  /** The current object; `undefined` before the first commit. */
   readonly object: string | undefined
 }
 
 const MAX_REF = 8192
-/** What overlaps is as long as a line may be: an object's name, a ref's name and what separates them. */
+/** The longest line: an object's name, a ref's name and the separator. */
 const PACKED_REFS = { what: "the repository's list of branches", limit: 64 * 1024 * 1024, overlap: 64 + 4096 + 2 }
 
-/** Reads the ref in its own file; a folder of that name is none. */
+/** Reads a ref from its own file; a folder of that name isn't a ref. */
 const looseRef = Effect.fnUntraced(function* (commonDir: string, name: string, isOwn: IsOwn) {
   const path = Buffer.concat([Buffer.from(`${commonDir}/`), Buffer.from(name, "latin1")])
   const info = yield* attempt(() => lstat(path)).pipe(
@@ -38,7 +38,7 @@ const packedRef = Effect.fnUntraced(function* (commonDir: string, name: string, 
   return object
 })
 
-/** Reads where a working tree is, from the files that git keeps its refs in. */
+/** Reads the head of a working tree from git's files of refs. */
 export const readHead = Effect.fn("readHead")(function* ({ gitDir, commonDir }: Repository) {
   const isOwn: IsOwn = (real) => isWithin(gitDir, real) || isWithin(commonDir, real)
   const content = yield* readGitFile(`${gitDir}/HEAD`, isOwn, "the repository's HEAD", MAX_REF)

@@ -1,22 +1,22 @@
-/** What a ref holds: another ref's name or an object's; texts have one character a byte. */
+/** The content of a ref: the name of another ref or of an object; one character per byte. */
 export type RefValue = { readonly ref: string } | { readonly object: string }
 
-/** How many refs may lead to one another. */
+/** The maximum length of a chain of refs. */
 export const MAX_DEPTH = 5
 
-/** Only ASCII's: another blank is a byte of a name. */
+/** ASCII blanks only, because others are bytes of a name. */
 const OUTER_BLANKS = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g
 
 const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 
-/** Whether git would take this for a ref's full name; so it can't climb out of its folder either. */
+/** Whether git accepts this as a ref's full name, which also keeps it inside its folder. */
 export const isRefName = (name: string): boolean =>
   name.startsWith("refs/") &&
   name.length <= 4096 &&
   !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.$|\/$/.test(name) &&
   name.split("/").every((part) => !part.endsWith(".lock"))
 
-/** Reads a ref's file; `undefined` if it isn't one, whatever else it is. */
+/** Parses a ref's file; `undefined` if it isn't one. */
 export const parseRef = (content: string): RefValue | undefined => {
   if (content.startsWith("ref:")) {
     const ref = content.slice("ref:".length).replace(OUTER_BLANKS, "")
@@ -35,6 +35,6 @@ export const packedObject = (piece: Buffer, name: string): string | undefined =>
   return isHash(line) ? line : undefined
 }
 
-/** A branch's name as text, of a ref's name in bytes. */
+/** Decodes a branch's name from a ref's name in bytes. */
 export const branchName = (ref: string): string =>
   Buffer.from(ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : ref, "latin1").toString("utf8")

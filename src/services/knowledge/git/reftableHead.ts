@@ -16,7 +16,7 @@ const TABLE = { what: "the repository's table of branches", limit: 32 * 1024 * 1
 const MAX_TABLES = 64
 const TABLE_NAME = /^0x[0-9a-f]{1,16}-0x[0-9a-f]{1,16}-[0-9a-f]{1,16}\.(?:ref|log)$/
 
-/** A git directory of the console's making with a copy of the tables in this one, and what git answers from them. */
+/** Creates a git directory with a copy of the tables, and asks git to read them. */
 const askTables = Effect.fnUntraced(function* (gitDir: string, { hash }: RepositoryFormat) {
   const own = yield* ownGitDir
   const isOwn = (real: string) => isWithin(gitDir, real)
@@ -32,7 +32,7 @@ const askTables = Effect.fnUntraced(function* (gitDir: string, { hash }: Reposit
       TABLE,
       posix.join(own, "reftable", name)
     )
-    // Git may just have joined it with others.
+    // Git may have merged it with others meanwhile.
     if (!isThere) return yield* new GitUnusable()
   }
   yield* writeOwn(own, "reftable/tables.list", list)
@@ -44,7 +44,7 @@ const askTables = Effect.fnUntraced(function* (gitDir: string, { hash }: Reposit
     )
 })
 
-/** Reads where a working tree is from the tables of newer repositories; an older git can't. */
+/** Reads the head of a working tree from the tables of newer repositories, which older versions of git can't read. */
 export const reftableHead = Effect.fn("reftableHead")(function* (
   { gitDir, commonDir }: Repository,
   format: RepositoryFormat
@@ -52,7 +52,7 @@ export const reftableHead = Effect.fn("reftableHead")(function* (
   const ask = yield* askTables(gitDir, format)
   const named = yield* ask("symbolic-ref", "--quiet", "HEAD")
   const ref = named === undefined ? undefined : Buffer.from(named, "utf8").toString("latin1")
-  // A name that isn't text can't be asked for again.
+  // A name that isn't valid text can't be passed to git.
   if (ref !== undefined && (!isRefName(ref) || named?.includes("\ufffd"))) return yield* new GitUnusable()
   const askCommon = gitDir === commonDir ? ask : yield* askTables(commonDir, format)
   const found = yield* named === undefined

@@ -15,14 +15,14 @@ const readConfig = Effect.fnUntraced(function* ({ gitDir, commonDir }: Repositor
   return config === undefined ? yield* new GitUnusable() : config
 })
 
-/** The repository's settings, then the working tree's own ones if there are such. */
+/** The repository's settings, followed by those of the working tree if it has any. */
 export const configsOf = Effect.fnUntraced(function* (repository: Repository) {
   const shared = yield* readConfig(repository, repository.commonDir, "config")
   if (formatOf(shared)?.hasTreeSettings !== true) return [shared]
   return [shared, yield* readConfig(repository, repository.gitDir, "config.worktree")]
 })
 
-/** The format of a repository with a working tree; a linked one has it even where the main one hasn't. */
+/** The format of a repository with a working tree; a linked working tree may exist without a main one. */
 export const requireFormat = Effect.fnUntraced(function* (
   { gitDir, commonDir }: Repository,
   configs: ReadonlyArray<GitConfig>

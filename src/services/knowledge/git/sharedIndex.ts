@@ -1,16 +1,16 @@
 const NAME = Buffer.from("link", "latin1")
 const HEADER_BYTES = 8
-/** No extension is larger than an index may be, so most names of files that contain "link" are told from it. */
+/** The maximum size of an extension, which excludes most file names that contain "link". */
 const MAX_SIZE = 32 * 1024 * 1024
-/** How many places are tried at most; more are nobody's but an attacker's. */
+/** The maximum number of matches to check; only an attack has more. */
 const MAX_TRIES = 64
 
-/** How many bytes of a piece the next one must begin with, so that nothing is missed between them. */
+/** The overlap of two chunks, so that no match is missed between them. */
 export const OVERLAP = HEADER_BYTES + 32
 
 /**
- * Finds the names of the files that a split index may go on in: wherever a piece of it looks like the extension that
- * has one. At most one is real; there is no file of the others' names.
+ * Finds candidates for the name of a split index's shared file, wherever its bytes look like the extension with that
+ * name. At most one is real; the others name no existing file.
  */
 export const sharedIndexFinder = (hash: "sha1" | "sha256") => {
   const length = hash === "sha1" ? 20 : 32

@@ -18,7 +18,7 @@ export const register = (workdirs: Workdirs, sessionKey: string, workdir: string
   return new Map([...others.slice(-(MAX_WORKDIRS - 1)), [sessionKey, { workdir, at: now }]])
 }
 
-/** Forgets a session's directory. */
+/** Removes a session's directory. */
 export const unregister = (workdirs: Workdirs, sessionKey: string): Workdirs =>
   new Map([...workdirs].filter(([key]) => key !== sessionKey))
 

@@ -36,8 +36,7 @@ export class Images extends Context.Service<Images, ImagesShape>()("agent-consol
       const { gatewayHome, memoryDir } = yield* Settings
       const workspaces = yield* AgentWorkspaces
       const always = ["/tmp", gatewayHome, memoryDir].map((folder) => posix.resolve(folder))
-      // Looked up at every request, since the folders may be created or be links that change while the console is
-      // running.
+      // Looked up at every request, because the folders may be created or be links that change at any time.
       const realFolders = (folders: ReadonlyArray<string>) =>
         Effect.forEach(folders, (folder) => Effect.option(attempt(() => realpath(folder)))).pipe(
           Effect.map((found) => found.flatMap((one) => (one._tag === "Some" ? [one.value] : [])))
@@ -53,7 +52,7 @@ export class Images extends Context.Service<Images, ImagesShape>()("agent-consol
         function* (requested: string, agent: string) {
           if (requested === "") return yield* new FileRefused({ message: "path: is missing" })
           const workspace = isAbsolute(requested) ? "/" : yield* workspaceOf(agent)
-          // Only ask the gateway for its agents if the result may depend on them.
+          // The gateway's agents are requested only if the result may depend on them.
           const look = (prefixes: ReadonlyArray<string>) =>
             imagePath(requested, { home: homedir(), prefixes, workspace })
           const folders = Result.isSuccess(look(always)) ? always : [...always, ...(yield* workspaces.roots)]

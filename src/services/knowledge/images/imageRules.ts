@@ -22,9 +22,9 @@ export const imageTypeOf = (path: string): string | undefined => TYPES.get(posix
 
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
-/** Where an image is looked for. */
+/** The locations of images. */
 export interface ImageFolders {
-  /** What `~` stands for. */
+  /** The folder that `~` expands to. */
   readonly home: string
   /** Base of relative paths. */
   readonly workspace: string
@@ -33,7 +33,7 @@ export interface ImageFolders {
 }
 
 /**
- * The requested image's absolute path. Its extension and location must be allowed before anything is looked up on disk.
+ * The requested image's absolute path. Its extension and location are checked before the disk is accessed.
  */
 export const imagePath = (
   requested: string,

@@ -7,7 +7,7 @@ import { fileBytes } from "../files/fileBytes.ts"
 import { makeGuardedRoot } from "../files/GuardedRoot.ts"
 import { imageOfLine, mentions, type StoredImage } from "./transcriptImage.ts"
 
-/** Where a picture is: the agent's session id, the message in it, and the position among its pictures. */
+/** The location of a picture: session id, message, and position among the message's pictures. */
 export const ImagePlace = Schema.Struct({
   agent: AgentId,
   session: Schema.String.check(Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,127}$/i, { message: "must be a session's id" })),

@@ -25,7 +25,7 @@ const DEFAULT_SECTION = "General"
 const DEFAULT_IMPORTANCE = 0.7
 const VECTOR_STORE_LIMIT = "5 seconds"
 
-/** There's no section or bullet with that text in that file. */
+/** The file has no section or bullet with this text. */
 export class MemoryNotFound extends Schema.TaggedError<MemoryNotFound>()("MemoryNotFound", {}) {}
 
 /**
@@ -65,7 +65,7 @@ export interface MemoryShape extends AgentMemory {
   readonly of: (owner: TextsOwner) => Effect.Effect<AgentMemory, WorkspaceError | UnknownGateway>
 }
 
-/** What agents remember: the long-term file and one file a day. */
+/** The memory of agents: a long-term file and one file per day. */
 export class Memory extends Context.Service<Memory, MemoryShape>()("agent-console/services/knowledge/memory/Memory") {
   static readonly layer = Layer.effect(
     Memory,
@@ -90,13 +90,13 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
 
         const latestDays = Effect.map(texts.days, (days) => days.slice(0, DAILY_FILES_LISTED))
 
-        /** An agent in the middle of its write, or another encoding, never hides the rest of a file. */
+        /** An incomplete write or another encoding doesn't hide the rest of a file. */
         const readText = Effect.fnUntraced(function* (name: string) {
           const found = yield* texts.readLoosely(name)
           return { text: found?.text ?? "", mark: found?.isDamaged === true ? ({ damaged: true } as const) : {} }
         })
 
-        /** An unreadable day is left out, so that one bad file doesn't hide the others. */
+        /** An unreadable day is omitted, so that one bad file doesn't hide the others. */
         const headingsOf = Effect.fnUntraced(
           function* (date: string) {
             const { text, mark } = yield* readText(nameOf(date))

@@ -26,7 +26,7 @@ const filled = (maximum: number) =>
     Schema.makeFilter((text: string) => text.trim().length > 0, { expected: "text that isn't only whitespace" })
   )
 
-/** Its file is not UTF-8 all over: it shows what can be read, and takes no changes. */
+/** Its file contains invalid UTF-8: it's shown as far as possible and can't be changed. */
 const damaged = Schema.optionalKey(Schema.Literal(true))
 
 /** Entry of the list view. */

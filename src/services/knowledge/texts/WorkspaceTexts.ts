@@ -16,7 +16,7 @@ import type { AgentTexts } from "./AgentTexts.ts"
 import { gatewayTexts } from "./gatewayTexts.ts"
 import { localTexts } from "./localTexts.ts"
 
-/** Whose texts: an agent's, by default the gateway's default agent; of a gateway, by default the primary one. */
+/** The owner of texts: an agent, by default the gateway's default agent, and a gateway, by default the primary one. */
 export interface TextsOwner {
   readonly agent?: string
   readonly gateway?: string
@@ -34,10 +34,10 @@ export interface OwnTexts {
 }
 
 export interface WorkspaceTextsShape {
-  /** Those of the primary gateway's default agent, for which nobody has to be asked. */
+  /** The texts of the primary gateway's default agent, which need no request to a gateway. */
   readonly standard: OwnTexts
   readonly of: (owner: TextsOwner) => Effect.Effect<OwnTexts, WorkspaceError | UnknownGateway>
-  /** The files of an agent of an added gateway, which can be looked at. */
+  /** The files of an agent of an added gateway, read-only. */
   readonly filesOf: (owner: GatewayOwner) => Effect.Effect<ShownFiles, WorkspaceError | UnknownGateway>
   /** The agents of an added gateway, the default one first. */
   readonly agentsOf: (gateway: string) => Effect.Effect<ReadonlyArray<GatewayAgent>, GatewayError | UnknownGateway>
@@ -57,11 +57,11 @@ const local = Effect.gen(function* () {
   return { standard, of }
 })
 
-/** Where agents' texts are: in the folders of this machine, or behind the methods of an added gateway. */
+/** Access to agents' texts: in folders on this machine, or through the methods of an added gateway. */
 export class WorkspaceTexts extends Context.Service<WorkspaceTexts, WorkspaceTextsShape>()(
   "agent-console/services/knowledge/texts/WorkspaceTexts"
 ) {
-  /** Those of this machine alone. */
+  /** The texts on this machine only. */
   static readonly here = Layer.effect(
     WorkspaceTexts,
     Effect.map(local, ({ of, standard }) =>

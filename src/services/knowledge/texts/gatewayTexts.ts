@@ -8,7 +8,7 @@ import type { AgentTexts, TextsError } from "./AgentTexts.ts"
 import { datesIn } from "./localTexts.ts"
 
 const LIMIT = { timeout: "10 seconds" } as const
-/** How often a text that somebody else changed meanwhile is read and changed again. */
+/** How often an edit is retried after a concurrent change. */
 const ATTEMPTS = 3
 /** Days listed by the gateway in one answer, its maximum. */
 const MOST_DAYS = 500
@@ -17,9 +17,9 @@ const Text = Schema.Struct({
   file: Schema.Struct({
     missing: Schema.Boolean,
     content: Schema.optionalKey(Schema.String),
-    /** Of the file, in bytes. */
+    /** The size of the file in bytes. */
     size: Schema.optionalKey(Schema.Finite),
-    /** Only newer gateways tell it, and compare it when the text is written. */
+    /** The hash that only newer gateways return, and compare at a write. */
     hash: Schema.optionalKey(Schema.String)
   })
 })
@@ -29,7 +29,7 @@ const Listed = Schema.Struct({
 const Folder = Schema.Struct({ entries: Schema.Array(Schema.Struct({ name: Schema.String, kind: Schema.String })) })
 const Day = Schema.Struct({ file: Schema.Struct({ encoding: Schema.String, content: Schema.String }) })
 
-/** The text isn't the one that was read any more. */
+/** The text has changed since it was read. */
 class WrittenMeanwhile extends Schema.TaggedError<WrittenMeanwhile>()("WrittenMeanwhile", {}) {}
 
 const forbidden = (message: string) => new WorkspaceForbidden({ message })
@@ -42,8 +42,8 @@ interface GatewayTextsOptions {
 }
 
 /**
- * The texts of an agent on the machine of an added gateway, by the gateway's own methods: every generation hands out
- * the long-term memory and most documents (`agents.files.*`), newer ones show the days as well (`agents.workspace.*`).
+ * The texts of an agent on the machine of an added gateway, through the gateway's methods: every generation provides
+ * the long-term memory and most documents (`agents.files.*`), newer ones also the daily files (`agents.workspace.*`).
  */
 export const gatewayTexts = ({ agentId, client, gatewayId, locks }: GatewayTextsOptions): AgentTexts => {
   const isDay = (name: string) => name.includes("/")
@@ -51,14 +51,14 @@ export const gatewayTexts = ({ agentId, client, gatewayId, locks }: GatewayTexts
   const get = (name: string) =>
     client.request("agents.files.get", { agentId, name }, Text, LIMIT).pipe(
       Effect.map(({ file }) => file),
-      // It hands out certain names alone, and no others whether they're there or not.
+      // The gateway provides certain names only, whether or not other files exist.
       Effect.catchIf(
         ({ code }) => code === "INVALID_REQUEST",
         () => forbidden(`This gateway doesn't hand out ${name}: read and edit it on the gateway's machine.`)
       )
     )
 
-  /** Newer gateways hand out more than they list. */
+  /** Newer gateways provide more than they list. */
   const find = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
     const { files } = yield* client.request("agents.files.list", { agentId }, Listed, LIMIT)
     const found = yield* Effect.forEach(
@@ -79,14 +79,14 @@ export const gatewayTexts = ({ agentId, client, gatewayId, locks }: GatewayTexts
   const readDay = (name: string) =>
     client.request("agents.workspace.get", { agentId, path: name }, Day, LIMIT).pipe(
       Effect.map(({ file }) => (file.encoding === "utf8" ? { text: file.content, isDamaged: false } : undefined)),
-      // It says so of what isn't there, too.
+      // The gateway returns the same error for a missing file.
       Effect.catchIf(
         ({ code }) => code === "INVALID_REQUEST",
         () => Effect.succeed(undefined)
       )
     )
 
-  /** The gateway puts U+FFFD for what it can't read, which is longer than what stood there. */
+  /** The gateway replaces invalid bytes with U+FFFD, which is longer than the original. */
   const loose = ({ content = "", missing, size }: typeof Text.Type.file): LooseText | undefined =>
     missing ? undefined : { text: content, isDamaged: size !== undefined && size !== Buffer.byteLength(content) }
 
@@ -126,7 +126,7 @@ export const gatewayTexts = ({ agentId, client, gatewayId, locks }: GatewayTexts
       if (connection?.methods.has("agents.workspace.list") !== true) return []
       const params = { agentId, path: "memory", limit: MOST_DAYS }
       const { entries } = yield* client.request("agents.workspace.list", params, Folder, LIMIT).pipe(
-        // An agent that has remembered no day has no such folder.
+        // An agent without daily memories has no such folder.
         Effect.catchIf(
           ({ code }) => code === "INVALID_REQUEST",
           () => Effect.succeed({ entries: [] })
@@ -142,7 +142,7 @@ export const gatewayTexts = ({ agentId, client, gatewayId, locks }: GatewayTexts
             forbidden("The gateway shows this day and takes no changes to it: edit it on the gateway's machine.")
           )
         : attempt(name, rule).pipe(
-            // The rule decides about what the text has become.
+            // The rule is applied to the new text.
             Effect.retry({ times: ATTEMPTS - 1, while: (error) => error instanceof WrittenMeanwhile }),
             Effect.catchIf(
               (error) => error instanceof WrittenMeanwhile,

@@ -13,10 +13,10 @@ import { keepUpload } from "./keepUpload.ts"
 import { safeFileName } from "./safeFileName.ts"
 import { uploadsSize } from "./uploadsSize.ts"
 
-/** The files that came with messages take up all the room they get. */
+/** The uploads of an agent have reached their limit. */
 export class UploadsFull extends Schema.TaggedError<UploadsFull>()("UploadsFull", {}) {}
 
-/** Where a file is now, relative to the agent's workspace. */
+/** The path of a file, relative to the agent's workspace. */
 export interface Uploaded {
   readonly path: string
   /** In bytes. */
@@ -25,8 +25,8 @@ export interface Uploaded {
 
 export interface UploadsShape {
   /**
-   * Keeps a file for an agent: below `uploads` in its workspace, in a folder for the day, under its own name or, if
-   * that is taken, with a number. At most 100 MB, 2 GB for all files of an agent. Nothing stays of one that breaks off.
+   * Stores a file for an agent: below `uploads` in its workspace, in a folder for the day, under its name, with a
+   * number if that exists. At most 100 MB, 2 GB for all files of an agent. An interrupted upload leaves no file.
    */
   readonly add: (
     owner: TextsOwner,
@@ -45,7 +45,7 @@ const nowhere = new RootMissing({
     "The agent's workspace isn't on this machine, so the file can't be put there. Attach pictures or text files of up to 64 KB, or correct the setting GATEWAY_HOME."
 })
 
-/** The files that people send to agents and that don't go as text. */
+/** The files that people send to agents and that aren't sent as text. */
 export class Uploads extends Context.Service<Uploads, UploadsShape>()(
   "agent-console/services/knowledge/uploads/Uploads"
 ) {
@@ -59,7 +59,7 @@ export class Uploads extends Context.Service<Uploads, UploadsShape>()(
         function* (owner: TextsOwner, name: string, bytes: Stream.Stream<Uint8Array, FileError>) {
           if ((owner.gateway ?? PRIMARY) !== PRIMARY) return yield* elsewhere
           const workspace = yield* workspaces.of(owner.agent)
-          // The default agent's is where the settings say; others' are made when they're needed.
+          // The default agent's folder is in the settings; the others' are created when needed.
           if (workspace.agent !== undefined) yield* attempt(() => mkdir(workspace.root, { recursive: true }))
           const root = makeGuardedRoot(workspace.root)
           const now = yield* Clock.currentTimeMillis

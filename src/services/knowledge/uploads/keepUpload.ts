@@ -11,18 +11,18 @@ import { numberedName } from "./safeFileName.ts"
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 const OWN = 0o600
 const OWN_FOLDER = 0o700
-/** How many files of one name there can be on a day. */
+/** The maximum number of files with one name on a day. */
 const MAX_NAMED_ALIKE = 1000
 
 const tooLarge = new FileTooLarge({ message: `a file can have at most ${MAX_UPLOADED_FILE / 1_000_000} MB` })
 
-/** Our own half-written files, which the file browser doesn't show. */
+/** The console's incomplete files, which the file browser hides. */
 const partName = (): string => `.upload.${randomBytes(6).toString("hex")}.tmp`
 
 const ensureFolder = (at: string) =>
   attempt(() => mkdir(at, { mode: OWN_FOLDER })).pipe(Effect.catchTag("FileConflict", () => Effect.void))
 
-/** Opens a folder below the root, which must exist, and makes the missing ones on the way. */
+/** Opens a folder below the root, which must exist, and creates missing parents. */
 const holdFolder = Effect.fnUntraced(function* (root: GuardedRoot, segments: ReadonlyArray<string>) {
   let held = yield* root.folder([])
   for (const [index, name] of segments.entries()) {
@@ -32,7 +32,7 @@ const holdFolder = Effect.fnUntraced(function* (root: GuardedRoot, segments: Rea
   return held
 })
 
-/** Gives a finished file the first of its names that is free; of several at the same moment, each gets its own. */
+/** Moves a complete file to its first free name; simultaneous files get different names. */
 const settle = Effect.fnUntraced(function* ({ at }: HeldFolder, part: string, name: string) {
   for (let count = 1; count <= MAX_NAMED_ALIKE; count += 1) {
     const free = numberedName(name, count)
@@ -46,8 +46,8 @@ const settle = Effect.fnUntraced(function* ({ at }: HeldFolder, part: string, na
 })
 
 /**
- * Writes what arrives to a new file of at most 100 MB, and never holds more than a piece in memory. It has its
- * name once all of it is on disk; until then, and if that doesn't happen, there's nothing of that name.
+ * Writes a stream to a new file of at most 100 MB, with one chunk in memory at a time. The file gets its name once it's
+ * complete on disk; an incomplete one never has it.
  */
 export const keepUpload = Effect.fn("keepUpload")(function* (
   root: GuardedRoot,

@@ -1,15 +1,15 @@
-/** Bytes of a name that leave room for a number and for what other systems add. */
+/** The maximum bytes of a name, with room for a number and for other systems' additions. */
 const MAX_BYTES = 180
 /** Endings longer than this are part of the name. */
 const MAX_ENDING = 16
-/** Names that Windows keeps for devices, whatever their ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
-/** What joins letters of Persian and Indian scripts, or emoji, into what's seen; a name isn't the same without it. */
+/** Joiners, which Persian and Indian scripts and emoji need; a name without them is another name. */
 const JOINER = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])`
-/** Control characters, and other marks that turn the direction of text around or aren't seen. */
+/** Control characters, and invisible or bidirectional marks. */
 const UNSEEN = new RegExp(String.raw`(?!${JOINER})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, "gu")
 const LAST_JOINERS = /[\u200c\u200d]+$/
-/** What some system, a quoted path or a Markdown text takes for something else. */
+/** Characters with a special meaning in a file system, a quoted path or Markdown. */
 const SPECIAL = /[<>:"|?*`\\/]/g
 
 const encoder = new TextEncoder()
@@ -21,7 +21,7 @@ export const splitEnding = (name: string): readonly [stem: string, ending: strin
   return dot > 0 && name.length - dot <= MAX_ENDING ? [name.slice(0, dot), name.slice(dot)] : [name, ""]
 }
 
-/** As many of a text's characters as have that many bytes. */
+/** Cuts a text to a number of bytes, between characters. */
 const shortened = (text: string, limit: number): string => {
   if (bytesOf(text) <= limit) return text
   let kept = ""
@@ -35,8 +35,8 @@ const shortened = (text: string, limit: number): string => {
 }
 
 /**
- * A name under which a file from anywhere can be kept on any system: the last part of a path, without what isn't seen or
- * means something elsewhere, at most 180 bytes, with its ending.
+ * Returns a file name that is valid on any system: the last part of a path, without invisible or special characters, at
+ * most 180 bytes, with its extension.
  */
 export const safeFileName = (given: string): string => {
   const last = given.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? ""

@@ -6,12 +6,12 @@ import type { GuardedRoot } from "../files/GuardedRoot.ts"
 import { listFolder } from "../files/listFolder.ts"
 
 const PART = /^\.upload\.[0-9a-f]{12}\.tmp$/
-/** Nothing is written so slowly: a part that old is from a console that was killed. */
+/** The age at which an incomplete file must be from a console that was killed. */
 const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000
 const MAX_FOLDERS = 5_000
 const MAX_FILES = 20_000
 
-/** Bytes of a day's files; removes parts that were left behind. */
+/** Returns the bytes of a day's files, and removes abandoned incomplete files. */
 const dayOf = Effect.fnUntraced(function* (root: GuardedRoot, day: string, now: number) {
   const folder = yield* root.folder([UPLOADS_FOLDER, day])
   const { entries } = yield* listFolder(folder.at, MAX_FILES)
@@ -28,7 +28,7 @@ const dayOf = Effect.fnUntraced(function* (root: GuardedRoot, day: string, now: 
   return size
 }, Effect.scoped)
 
-/** Bytes of all files below an agent's folder for uploads; those that are being written don't count. */
+/** Returns the bytes of all uploads of an agent, without incomplete files. */
 export const uploadsSize = Effect.fn("uploadsSize")(
   function* (root: GuardedRoot, now: number) {
     const top = yield* root.folder([UPLOADS_FOLDER])

@@ -1,11 +1,11 @@
 import { Effect, FiberMap } from "effect"
 
-/** Shortest time between two announcements of one path. */
+/** The minimum interval between two events for one path. */
 const BURST_WINDOW = "100 millis"
 
 /**
- * Creates a function that announces path changes: the first at once, and a burst ends with one more announcement of the
- * final state. `announce` never runs twice at once for the same path. Owned by the scope.
+ * Creates a function that publishes path changes: the first at once, and one more after a burst for the final state.
+ * `announce` never runs twice at once for the same path. The scope owns it.
  */
 export const makeAnnouncer = Effect.fnUntraced(function* (announce: (path: string) => Effect.Effect<void>) {
   const windows = yield* FiberMap.make<string>()

@@ -3,10 +3,10 @@ import { dirname } from "node:path"
 import { Effect } from "effect"
 import { fileSystemKind } from "../../platform/storage/fileSystems.ts"
 
-/** Whether the file system with this number leaves out changes that are made on its other side. */
+/** Whether the file system with this number doesn't report changes made by other machines. */
 export const isWithoutEvents = (type: number): boolean => fileSystemKind(type)?.isShared === true
 
-/** The number of a path's file system, or that of its nearest folder which exists. */
+/** The number of the file system of a path, or of its nearest existing folder. */
 const typeOf = (path: string): Effect.Effect<number | undefined> =>
   Effect.tryPromise(() => statfs(path)).pipe(
     Effect.map(({ type }): number | undefined => type),
@@ -16,7 +16,7 @@ const typeOf = (path: string): Effect.Effect<number | undefined> =>
     })
   )
 
-/** Whether watching these paths would miss changes made from elsewhere. */
+/** Whether watching these paths would miss changes made by other machines. */
 export const missesChanges = (paths: ReadonlyArray<string>): Effect.Effect<boolean> =>
   process.platform === "linux"
     ? Effect.map(Effect.forEach(paths, typeOf), (types) =>

@@ -2,7 +2,7 @@ import { posix } from "node:path"
 import type { Workspace } from "../agents/Workspace.ts"
 import { EXCLUDED_FOLDERS } from "../files/excludedFolders.ts"
 
-/** What to watch, as absolute paths. */
+/** The absolute paths to watch. */
 export interface WatchPlan {
   readonly roots: ReadonlyArray<string>
   /** Whether a file or folder is outside what's watched. */
@@ -11,7 +11,7 @@ export interface WatchPlan {
 
 const isInside = (root: string, path: string) => path === root || path.startsWith(`${root}/`)
 
-/** Our own half-written files, as `writeFileAtomic` names them. */
+/** The console's incomplete files, as named by `writeFileAtomic`. */
 const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
 
 /** An agent's memory files, daily folder and workspace: its top level, or all of it if `recursive`. */
@@ -31,7 +31,7 @@ export const watchPlan = ({ root, memoryPath, memoryDir }: Workspace, recursive:
   return { roots: [root, ...inWorkspace], ignored }
 }
 
-/** What a changed path means to the console; `undefined` if it doesn't matter. */
+/** The kind of a changed path; `undefined` if it isn't relevant. */
 export const changeOf = (
   { root, memoryPath, memoryDir }: Workspace,
   path: string

@@ -21,7 +21,7 @@ const isOutOfWatches = (cause: unknown) =>
 export const watchStream = ({ roots, ignored, polling }: WatchOptions): Stream.Stream<string, TooManyWatches> =>
   Stream.callback<string, TooManyWatches>((queue) =>
     Effect.acquireRelease(
-      // Loaded with the first watch, because a start answers requests before it watches.
+      // Loaded with the first watch, so that it doesn't delay the start.
       Effect.map(
         Effect.promise(() => import("chokidar")),
         ({ watch }) =>

@@ -10,8 +10,8 @@ import { changeOf, watchPlan } from "./watchRules.ts"
 import { watchStream } from "./watchStream.ts"
 
 /**
- * Publishes events for files in an agent's workspace that something else saved, until interrupted: `memory.changed` for
- * memory files and `file.changed` for all, with `mtime` 0 if the file is gone.
+ * Publishes events for files in an agent's workspace that another program changed, until interrupted: `memory.changed`
+ * for memory files and `file.changed` for all, with `mtime` 0 for a deleted file.
  */
 export const watchWorkspace = Effect.fn("watchWorkspace")(function* (workspace: Workspace, recursive: boolean) {
   const events = yield* EventBus
