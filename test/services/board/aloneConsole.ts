@@ -7,7 +7,7 @@ import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { boardWorldOn } from "./boardWorld.ts"
 import { makeFakeGateway } from "./fakeGateway.ts"
 
-/** A board with its runs in a process of its own, on a gateway in memory; answers each line it's told with one of JSON. */
+/** A board with its runs in its own process, on a gateway in memory; answers each input line with one of JSON. */
 const [url = "", name = "", leaseMs = ""] = process.argv.slice(2)
 const self = { device: name, owner: `${name}:1`, name, gateway: "here:18789", leaseMs: Number(leaseMs) }
 const base = PostgresBoard({ url: Redacted.make(url), self }).pipe(

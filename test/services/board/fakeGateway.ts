@@ -145,7 +145,7 @@ export const makeFakeGateway = Effect.gen(function* () {
     setStartedAt: (at: number) => {
       startedAt = at
     },
-    /** Something else stands in the run's history from now on. */
+    /** Replaces the run's history from now on. */
     write: (message: object) =>
       Effect.sync(() => {
         history(String(sent()?.sessionKey)).push(message)
@@ -165,7 +165,7 @@ export const makeFakeGateway = Effect.gen(function* () {
       ),
     decide: (id: string, decision: string) =>
       PubSub.publish(events, { event: "exec.approval.resolved", payload: { id, decision } }),
-    /** The agent answers; with `silent` only the transcript tells. */
+    /** The agent answers; with `silent`, only the transcript has it. */
     finish: (text: string, options: { readonly silent?: boolean } = {}) =>
       reply({ content: [{ type: "text", text }], stopReason: "stop" }, { status: "done", hasActiveRun: false }).pipe(
         Effect.andThen(

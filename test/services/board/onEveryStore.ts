@@ -10,7 +10,7 @@ import { hasPostgres, makePostgres, NEEDS_POSTGRES, type PostgresServer } from "
 import { boardWorldOn } from "./boardWorld.ts"
 import { type FakeGateway, makeFakeGateway } from "./fakeGateway.ts"
 
-/** What a board stands on: an empty store of the kind under test. */
+/** The dependencies of a board: an empty store of the kind under test. */
 export type BoardBase = Effect.Effect<Context.Context<BoardStore | Sqlite | EventBus>, StoreError, Scope.Scope>
 
 const worldOn = (base: BoardBase) => ({

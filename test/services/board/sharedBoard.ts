@@ -5,7 +5,7 @@ import { BoardStore } from "../../../src/services/board/store/BoardStore.ts"
 import { PostgresBoard } from "../../../src/services/board/store/postgresBoard.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 
-/** One console's view of a board in PostgreSQL, with everything it has told since it was opened. */
+/** One console's view of a board in PostgreSQL, with every event since it was opened. */
 export const sharedBoard = Effect.fnUntraced(function* (url: string, name = "first", gateway = "here:18789") {
   const self = { device: name, owner: `${name}:1`, name, gateway }
   const context = yield* Layer.build(

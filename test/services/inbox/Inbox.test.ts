@@ -45,7 +45,7 @@ const makeWorld = Effect.fnUntraced(function* (
   )
   const app = yield* makeJsonApp({ gateway: gateway.layer })
   const events = yield* app.events.subscribe
-  // What waits is read at the start: what is told comes after it.
+  // Open items are read at the start, before any event.
   while (gateway.count("exec.approval.list") === 0) yield* Effect.yieldNow
   for (let turn = 0; turn < 50; turn += 1) yield* Effect.yieldNow
   const opened = (id: string): Effect.Effect<InboxChange> =>

@@ -35,7 +35,7 @@ for (const generation of ["new", "old"] as const) {
         const random = randomFrom(SEED)
         const { client, gateway, say, sayAndWait, start, svcHome } = yield* makeConsoleLife({ generation })
         const frames = yield* client.events
-        /** What the gateway told of each: how it ended, or that it waits. */
+        /** The gateway's report of each: its outcome, or that it waits. */
         const truth = new Map<string, string | undefined>()
         yield* PubSub.take(frames).pipe(
           Effect.flatMap(({ event, payload }) =>

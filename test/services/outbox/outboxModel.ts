@@ -25,7 +25,7 @@ const numberOf = (text: string): number => Number(/^message (\d+)\./.exec(text)?
 /** What the outbox has promised so far, and whether a conversation keeps it. */
 export class OutboxModel {
   readonly all: Array<Known> = []
-  /** Pairs of messages of which the first stands before the second. */
+  /** Pairs of messages of which the first is before the second. */
   private readonly order = new Set<string>()
 
   make(sessionKey: string, mode: OutboxMode, notBefore: number | undefined, suffix: string): Known {

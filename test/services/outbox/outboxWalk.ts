@@ -157,7 +157,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
     const { isUnknown } = yield* ask(`${action} ${known.number}`, (outbox) => outbox.resolve(id, { action }))
     if (isUnknown && action === "sent" && known.gone === "no") known.gone = "maybe"
   })
-  /** A conversation in which nothing is written down any more, as far as a person can tell. */
+  /** A conversation that appears finished to a person. */
   const calm = (sessionKey: string) =>
     Effect.gen(function* () {
       const before = yield* written(sessionKey)
@@ -216,7 +216,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
 
   if (!isGatewayUp) yield* control.start
   isGatewayUp = true
-  // Whoever got no answer asks again.
+  // A client without a response retries.
   for (const known of model.all)
     if (known.taken === "maybe") yield* Effect.repeat(send(known), { until: () => known.taken === "yes" })
   steps.push("settling")

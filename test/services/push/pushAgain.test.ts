@@ -273,7 +273,7 @@ describe("a device that refuses every message", () => {
       assert.deepStrictEqual([countOf("works"), countOf("refuses")], [12, 3])
       const broken = (yield* devices.list).find(({ device }) => device.id !== id)?.device
       assert.match(broken?.lastError ?? "", /gets no more: switch notifications off and on again on that device\.$/)
-      // Nothing that came meanwhile is told all at once.
+      // Items that arrived meanwhile aren't all sent at once.
       answers(() => failing(201))
       yield* devices.subscribe(again)
       yield* sender.resume(Array.from({ length: 12 }, (_, index) => waitingItem({ id: `item-${index}` })))

@@ -58,7 +58,7 @@ it.layer(NodeServices.layer)((it) => {
       const logout = yield* Effect.forkChild(auth.logout(`${one.cookie}; ${other.cookie}`), { startImmediately: true })
       assert.deepStrictEqual(ended, ["one", "other"])
       assert.isFalse(isOver(logout))
-      // Whoever signs out and leaves is signed out all the same.
+      // A sign-out completes even if its caller is interrupted.
       yield* Fiber.interrupt(logout)
       for (const { cookie } of [one, other]) assert.isFalse(yield* auth.isAuthenticated(cookie))
     })

@@ -3,7 +3,7 @@ import { Deferred, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { makeSignInQueue } from "../../../../src/services/access/auth/signInQueue.ts"
 
-/** Starts checks that end when they are told to, and says which have begun. */
+/** Starts checks that end on request, and lists those that have begun. */
 const line = Effect.sync(() => {
   const queue = makeSignInQueue()
   const begun: Array<string> = []

@@ -10,7 +10,7 @@ onEveryStore("markers", ({ makeBoardWorld, base: empty }) => {
 
   let count = 0
 
-  /** A response as the gateway tells it, with an id of its own unless the test names one. */
+  /** A response as the gateway sends it, with a new id unless the test names one. */
   const response = (
     text: string,
     more: { readonly id?: string; readonly sessionKey?: string; readonly about?: object } = {}

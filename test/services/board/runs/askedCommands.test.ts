@@ -74,7 +74,7 @@ describe("a command that outlasts the agent's turn", () => {
 
 describe("a command that the agent is never told about", () => {
   const KEY = "agent:main:task-1-1"
-  /** What the console hears of it, one event after the other. */
+  /** The events that the console receives, in order. */
   const hear = (...events: ReadonlyArray<readonly [name: string, payload: object, at: number]>) => {
     const heard = new Map<string, HeardApproval>()
     for (const [event, payload, at] of events) {

@@ -22,7 +22,7 @@ export const asks = (command: string, id = ID, timestamp = 0) => {
   return { role: "toolResult", content: [{ type: "text", text }], timestamp }
 }
 
-/** What it tells the agent afterwards, in a turn of its own. */
+/** The message to the agent afterwards, in a turn of its own. */
 export const follows = (outcome: "finished" | "denied", detail: string, id = ID) => ({
   role: "user",
   content: [

@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)(`a console that is paused past its lease (${NEEDS_
             assert.isAtMost(time, after)
           }
           const { sessionKey = "", runId = "" } = started.run ?? {}
-          // Both have the same gateway; here, the heir's has to be told what it would know.
+          // Both have the same gateway, so the new owner's double gets the state that the real one would have.
           yield* heir.tell("know", sessionKey, runId)
 
           // The lease is lengthened past its first end, and nobody takes the run.
@@ -89,7 +89,7 @@ describe.skipIf(!hasPostgres)(`a console that is paused past its lease (${NEEDS_
           assert.strictEqual(taken.status, "in-progress")
           yield* Effect.promise(() => delay(PAUSE_MS))
           paused.child.kill("SIGCONT")
-          // It comes back, hears from its gateway that the agent is done, and writes what it last knew.
+          // It resumes, learns from its gateway that the agent is done, and writes its outdated state.
           yield* paused.tell("finish", "Late")
           assert.deepStrictEqual(yield* paused.tell("patch", id, String(started.version), "late"), {
             failed: "VersionConflict"

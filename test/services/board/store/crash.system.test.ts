@@ -18,7 +18,7 @@ const freshHome = Effect.acquireRelease(
 /** Changes that share commits: as many as wait at the same moment. */
 const WRITERS = 8
 
-/** Starts writers, kills them after some acknowledged changes, and gives back the last version of each task it was told. */
+/** Starts writers, kills them after some acknowledged changes, and returns the last acknowledged version of each task. */
 const killedWriter = (svcHome: string, name: string, after: number) =>
   Effect.callback<Acknowledged>((resume) => {
     const writer = fileURLToPath(new URL("./crashWriter.ts", import.meta.url))

@@ -6,7 +6,7 @@ import { boardInFile } from "../../../support/boardStores.ts"
 import { testSettings } from "../../../support/testSettings.ts"
 
 /**
- * As many writers as it is told change the board without end, at the same time, and say after each answer what was
+ * A given number of writers change the board without end, at the same time, and print after each response what was
  * acknowledged; their parent kills them.
  */
 const [svcHome = "", name = "", writers = ""] = process.argv.slice(2)

@@ -5,7 +5,7 @@ import { Settings } from "../../../../src/services/platform/settings/Settings.ts
 import { boardInFile } from "../../../support/boardStores.ts"
 import { testSettings } from "../../../support/testSettings.ts"
 
-/** What writers were told before they ended: the last version of each task. */
+/** The acknowledgements of the writers before they ended: the last version of each task. */
 export type Acknowledged = ReadonlyMap<string, number>
 
 /** Reads what `crashWriter.ts` prints; a last line that isn't complete doesn't count. */
@@ -22,7 +22,7 @@ export const acknowledgedIn = (text: string): Acknowledged =>
 
 /**
  * Everything that was acknowledged is there, and nothing is half-written. At most `unacknowledged` tasks are there that
- * nobody was told of: one for each writer that was ended.
+ * was acknowledged: one for each writer that was ended.
  */
 export const checkCrashedBoard = (svcHome: string, acknowledged: Acknowledged, unacknowledged: number) =>
   Effect.gen(function* () {

@@ -14,7 +14,7 @@ const WRITERS = 8
 
 const WRITER = fileURLToPath(new URL("./crashWriter.ts", import.meta.url))
 
-/** Writers on a disk, stopped after so many acknowledged changes; `end` gives back what they were told. */
+/** Writers on a disk, stopped after so many acknowledged changes; `end` returns the acknowledgements. */
 const stoppedWriters = (svcHome: string, after: number) =>
   Effect.callback<{ readonly end: Effect.Effect<string> }>((resume) => {
     const child = spawn(process.execPath, [WRITER, svcHome, "w", String(WRITERS)], {

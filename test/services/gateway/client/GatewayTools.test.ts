@@ -8,7 +8,7 @@ import { testSettings } from "../../../support/testSettings.ts"
 
 type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void
 
-/** A gateway's HTTP port that answers as it is told. */
+/** A gateway's HTTP port with given responses. */
 const serveTools = (answer: Answer) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {

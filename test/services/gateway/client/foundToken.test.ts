@@ -9,7 +9,7 @@ import { testSettings } from "../../../support/testSettings.ts"
 const MISMATCH = { code: "INVALID_REQUEST", message: "unauthorized", details: { code: "AUTH_TOKEN_MISMATCH" } }
 const START = "the first token"
 
-/** A client whose token was found in a file that `file.token` stands for; `looks` counts its readings. */
+/** A client whose token was found in a file, simulated by `file.token`; `looks` counts the reads. */
 const start = Effect.gen(function* () {
   const file = { token: START, looks: 0 }
   const settings = { gatewayToken: Redacted.make(START) }

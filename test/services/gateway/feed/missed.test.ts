@@ -4,7 +4,7 @@ import { replyTo } from "../../../../practice-gateway/src/demo/replyTo.ts"
 import type { DemoAgent } from "../../../../practice-gateway/src/demo/steps.ts"
 import { eventually, makeConsoleLife } from "../../../support/consoleLife.ts"
 
-/** Says what it is told to say, and fails when it is told to. */
+/** Returns the given values, and fails on request. */
 const agent: DemoAgent = (prompt) => (/\bfail\b/.test(prompt.text) ? [{ type: "fail" }] : replyTo(prompt))
 
 const Job = Schema.Struct({ id: Schema.String })
@@ -60,7 +60,7 @@ for (const generation of ["old", "new"] as const) {
         yield* Effect.scoped(
           Effect.gen(function* () {
             const { proposals } = yield* start
-            // What is told live waits until the feed has begun.
+            // Live events wait until the feed has started.
             yield* sayAndWait("a task")
             yield* eventually(proposals, ({ length }) => length === 1)
           })

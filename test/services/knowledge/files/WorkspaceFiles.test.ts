@@ -57,7 +57,7 @@ const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<
     Effect.catch((error) => Effect.succeed(error._tag))
   )
 
-/** Saves until it is killed after that many; answers the number of the last save it told of. */
+/** Saves until it's killed after a number of saves; returns the number of the last acknowledged one. */
 const saveAndKill = (root: string, count: number) =>
   Effect.callback<number>((resume) => {
     const child = spawn(process.execPath, [PROCESS, root, "saves"], { stdio: ["ignore", "pipe", "inherit"] })

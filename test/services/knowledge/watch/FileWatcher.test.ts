@@ -47,7 +47,7 @@ const mtime = (fs: FileSystem.FileSystem, path: string) =>
 const makeWorkspace = (fs: FileSystem.FileSystem, workspace: string) =>
   fs.makeDirectory(`${workspace}/memory`, { recursive: true })
 
-/** Writes a marker file until the watch is seen to stand. */
+/** Writes a marker file until the watcher reports it. */
 const standing = (probe: Probe) =>
   Effect.raceFirst(
     probe.next(isFile("ready.txt")),

@@ -21,7 +21,7 @@ const canBind = (() => {
 
 if (!canBind) console.log("skipped: this system has no bindfs, or no /dev/fuse to use it with")
 
-/** Another view of a folder, by a program; what changes in the folder itself isn't told to whoever watches the view. */
+/** A second mount of a folder by a program; watchers of the mount aren't notified of changes in the folder itself. */
 const bound = (folder: string, view: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {

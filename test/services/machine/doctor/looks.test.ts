@@ -70,7 +70,7 @@ it.live("programs are started, and said to be missing where they can't be", () =
     assert.deepStrictEqual(here.ffmpeg, { state: "ok", detail: "Version 5.1.9-0." })
     assert.deepStrictEqual(here["gateway-cli"], { state: "ok", detail: "Version 2026.9.6." })
     assert.strictEqual(here.git.state, "ok")
-    // Whoever doesn't use it doesn't miss it.
+    // The tool isn't reported missing if it isn't used.
     vi.stubEnv("HOME", folder)
     assert.isUndefined((yield* lookAtPrograms(settings, true))["agent-b"])
     mkdirSync(join(folder, ".claude"))

@@ -9,7 +9,7 @@ const REMOTE = "https://github.com/owner/name.git"
 
 type Answer = { readonly status: number; readonly body: string } | "nothing" | "silence"
 
-/** The latest release as a code host that answers like this tells it, and what it was asked. */
+/** The latest release according to a code host with this response, and the requests to it. */
 const latestFrom = (answer: Answer, releasesUrl?: string, remote = REMOTE) =>
   Effect.gen(function* () {
     const asked: Array<string> = []

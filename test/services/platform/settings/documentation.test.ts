@@ -25,6 +25,6 @@ it("the manual's exit codes are the program's", () => {
       .split(/\| Exit code +\|/)[1]
       ?.split("\n\n")[0] ?? ""
   const told = matches(table, /^\| (\d[\d, ]*?) +\|/gm).flatMap((cell) => cell.split(",").map(Number))
-  // One code may stand for two things, each of another command.
+  // One code may have two meanings, in different commands.
   assert.sameMembers(told, [...new Set<number>(Object.values(exitCodes))])
 })

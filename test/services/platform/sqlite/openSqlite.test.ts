@@ -158,7 +158,7 @@ describe("a transaction", () => {
   )
 })
 
-/** Another program that writes, until it's told to stop. */
+/** Another program that writes until it's stopped. */
 const otherWriter = (path: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
