@@ -26,7 +26,7 @@ export const call = async (method: string, url: string, body?: object) => {
   }
 }
 
-/** Hears every event of a console's stream; one that broke is opened again until the signal. */
+/** Receives every event of a console's stream, and reopens a broken stream until the signal. */
 export const followEvents = async (
   url: () => string,
   signal: AbortSignal,

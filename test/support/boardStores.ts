@@ -9,7 +9,7 @@ import { SqliteBoard } from "../../src/services/board/store/sqliteBoard.ts"
 import { EventBus } from "../../src/services/platform/events/EventBus.ts"
 import { tellingRest } from "./storeAtRest.ts"
 
-/** What a board stands on, in memory. */
+/** The dependencies of a board, in memory. */
 export const boardInMemory = SqliteBoard.pipe(Layer.provideMerge(SqliteMemory), Layer.merge(EventBus.layer))
 
 /** The board in the console's file; needs the settings. */
@@ -23,7 +23,7 @@ const FIRST: ConsoleName = { device: "first", owner: "first:1", name: "first", g
 /** A machine at work can be slower than what people wait for. */
 const PATIENCE_MS = 120_000
 
-/** What a board of several consoles stands on. The test's clock dates its changes; its answers take real time. */
+/** The dependencies of a shared board. The test's clock dates its changes; its responses take real time. */
 export const boardOnServer = (url: string, self = FIRST) => {
   const store = Layer.build(
     PostgresBoard({ url: Redacted.make(url), self, clock: Clock.currentTimeMillis, patienceMs: PATIENCE_MS })

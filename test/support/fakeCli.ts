@@ -2,7 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, FileSystem } from "effect"
 import { temporaryFolder } from "./fileServices.ts"
 
-/** A stand-in for the gateway's command-line tool, from the body of a shell script; returns its path. */
+/** A fake of the gateway's command-line tool, from the body of a shell script; returns its path. */
 export const fakeCli = Effect.fnUntraced(
   function* (body: string) {
     const fs = yield* FileSystem.FileSystem

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 /** A test server's response; the request is recorded before this is called. */
 export type FileAnswer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** An HTTP server on loopback that answers as told and records requests, until the scope closes. */
+/** An HTTP server on loopback with given responses that records requests, until the scope closes. */
 export const serveFiles = (answer: FileAnswer) =>
   Effect.acquireRelease(
     Effect.callback<{

@@ -102,5 +102,5 @@ const run = (plan: object) =>
 /** A gateway that accepts every connection and then floods it. */
 export const floodingGateway = (flood: Flood) => run(flood)
 
-/** A page that opens a WebSocket and floods it when it's told. */
+/** A page that opens a WebSocket and floods it on request. */
 export const floodingPage = (port: number, path: string, flood: Flood) => run({ ...flood, port, path })

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Runs the real git as somebody who commits, without the settings of whoever runs the tests. */
+/** Runs the real git with a test identity, without the settings of the user who runs the tests. */
 export const git = (folder: string, ...args: ReadonlyArray<string>): string =>
   execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.org", ...args], {
     cwd: folder,

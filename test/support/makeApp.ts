@@ -50,7 +50,7 @@ export const unreachableGateway = Layer.succeed(
 
 export interface TestAppOptions {
   readonly settings?: Partial<SettingsShape>
-  /** Stands in for the gateway's client. */
+  /** A replacement for the gateway's client. */
   readonly gateway?: Layer.Layer<GatewayClient>
   /** Replaces all HTTP requests of the app to other servers. */
   readonly http?: Layer.Layer<HttpClient.HttpClient>

@@ -35,7 +35,7 @@ const answerOf = (count: number, method: string, params: object): object => {
   return { messages: [message], hasMore: false }
 }
 
-/** A gateway with so many conversations of one message each; `onCall` is told each call. */
+/** A gateway with a number of conversations of one message each; `onCall` receives each call. */
 export const gatewayWith = (
   count: number,
   onCall: (method: string) => Effect.Effect<void> = () => Effect.void

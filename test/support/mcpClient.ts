@@ -17,7 +17,7 @@ export const newToken = Effect.fnUntraced(function* (url: string, name: string, 
   return yield* Effect.orDie(Schema.decodeUnknownEffect(Created)(yield* Effect.promise(() => response.json())))
 })
 
-/** What a tool returned: its value, or the failure it tells the agent. */
+/** The result of a tool: its value, or the failure returned to the agent. */
 export interface ToolOutcome {
   readonly ok: boolean
   readonly value: ReturnType<typeof JSON.parse>

@@ -7,7 +7,7 @@ export interface RawSocket {
   readonly socket: Socket
   /** Everything that has come after the response's head. */
   readonly received: () => Buffer
-  /** Waits until the connection is gone. */
+  /** Waits until the connection is closed. */
   readonly gone: Effect.Effect<void>
 }
 

@@ -4,7 +4,7 @@ import type { BoardStoreShape } from "../../src/services/board/store/BoardStore.
 
 const Text = Schema.fromJsonString(Published)
 const textOf = Schema.encodeSync(Text)
-/** What its followers hear, whatever order its keys have here. */
+/** The event for its subscribers, independent of the order of its keys. */
 const textOfTold = (told: object) => textOf(Schema.decodeSync(Text)(JSON.stringify(told)))
 
 const atRest = new WeakMap<BoardStoreShape, () => boolean>()
@@ -12,7 +12,7 @@ const atRest = new WeakMap<BoardStoreShape, () => boolean>()
 /** Whether a store has answered all that it was asked, and everything that it published was heard by its follower. */
 export const isAtRest = (store: BoardStoreShape): boolean => atRest.get(store)?.() ?? true
 
-/** A store on a server, whose answers come at a time of their own: `isAtRest` tells when there's nothing left to come. */
+/** A store on a server with asynchronous responses: `isAtRest` is true when none is pending. */
 export const tellingRest = (store: BoardStoreShape): BoardStoreShape => {
   let asked = 0
   let isFollowed = false

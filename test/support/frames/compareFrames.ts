@@ -5,7 +5,7 @@ import type { Played } from "./playScript.ts"
 import { shapeDifferences } from "./shapeDifferences.ts"
 import { shapeOf } from "./shapeOf.ts"
 
-/** How often these are told depends on how busy the machine is; only where they begin is compared. */
+/** The number of these events depends on the machine's load; only the position of the first one is compared. */
 const isStreamed = (subject: string) => /^(chat delta|agent assistant|agent thinking|agent usage)/.test(subject)
 
 /** What is compared in its order; between the groups that depends on the moment. */
@@ -15,17 +15,17 @@ const LANES: ReadonlyArray<readonly [string, RegExp]> = [
   ["job", /^cron\b/],
   ["person", /^(question|exec)\b/]
 ]
-/** The newer generation gathers changes of a session before it tells them, so that their order is not always the same. */
+/** The newer generation batches changes of a session, so that their order varies. */
 const CHANGES = ["changes", /^sessions\.(changed|create|patch|reset|delete)/] as const
 
 /** What an event has or has not by chance, as facts of a turn that just begins or ends. */
 const BY_CHANCE = [
-  // The newer generation tells of it only if no other change of the session follows at once.
+  // The newer generation sends it only if no other change of the session follows at once.
   /^sessions\.changed rewind\b/,
   // A gateway that has just started may not have looked at its own health yet.
   /^connect \.payload\.snapshot\.health\b/,
   /^connect .*eventLoop/,
-  // Whether the turn is over yet when its message is told, and whether a row is told before anything was said in it.
+  // Whether the turn has ended when its message is sent, and whether a row is sent before its first message.
   /^row beside session\.message \.status\b/,
   /^row in events \.lastInteractionAt\b/,
   /^(row (beside|in)|sessions?\.(changed|message)) .*\.(active[A-Za-z]+|startedAt|hasActiveRun|hasAutomation|ancestorSessions|catalogChanged)\b/
@@ -37,14 +37,14 @@ const contents = (parts: ReadonlyArray<FramePart>) => shapeOf(parts.map(({ conte
 const orderOf = (played: ReadonlyArray<Played>, scene: string, lane: RegExp) => {
   const mine = played.filter((one) => one.scene === scene && lane.test(one.subject))
   const runs = [...new Set(mine.map(({ frame }) => frame.payload?.runId))]
-  // Runs that overlap are each told in their own order.
+  // The events of overlapping runs are each in order.
   const lines = runs.flatMap((run) =>
     mine.filter(({ frame }) => frame.payload?.runId === run).map(({ subject }) => subject)
   )
   return lines.filter((line, index) => !isStreamed(line) || lines.indexOf(line) === index)
 }
 
-/** Every difference between what two gateways answered and told during one script, a line each. */
+/** Every difference between the responses and events of two gateways during one script, one per line. */
 export const compareFrames = (
   gateway: ReadonlyArray<Played>,
   practice: ReadonlyArray<Played>,

@@ -10,7 +10,7 @@ export interface FramePart {
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Fields of an event that stand in a session's row too, but say what the event is about. */
+/** Fields of an event that are also in a session's row, but identify the event's subject. */
 const OWN = new Set(["sessionKey", "agentId", "ts"])
 
 const withoutNulls = (fields: Json): Json =>
@@ -18,7 +18,7 @@ const withoutNulls = (fields: Json): Json =>
 
 /**
  * An event carries the row of its session, and repeats its fields beside it; many answers carry the stored session.
- * These are compared once for all that carry them, or each of their fields would be told dozens of times. Nothing and
+ * These are compared once for all that carry them, or each of their fields would be listed dozens of times. Nothing and
  * null are the same in them: clients read them leniently.
  */
 export const partsOf = ({ frame, subject }: Played): ReadonlyArray<FramePart> => {

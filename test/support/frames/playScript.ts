@@ -30,7 +30,7 @@ export interface Scene {
   readonly steps: ReadonlyArray<Request | Wait>
 }
 
-/** What was answered and what was told, in the order of arrival, each under its scene. */
+/** The responses and events in the order of arrival, each with its scene. */
 export interface Played {
   readonly scene: string
   /** What it is compared as. */
@@ -61,7 +61,7 @@ const word = (value: unknown, path: string) => {
   return typeof found === "string" ? ` ${found}` : ""
 }
 
-/** The name under which an event is compared: its own, and the words of its payload that tell what it is about. */
+/** The name under which an event is compared: its own, and the parts of its payload that identify its subject. */
 const eventSubject = ({ event = "", payload }: Frame) => {
   if (event === "agent") return `agent${word(payload, "stream")}${word(payload, "data.phase")}`
   if (event === "chat") return `chat${word(payload, "state")}${word(payload, "phase")}`
@@ -83,7 +83,7 @@ export const playScript = Effect.fnUntraced(function* (
   link: Link,
   scenes: ReadonlyArray<Scene>,
   options: {
-    /** What `$name` stands for from the start. */
+    /** The initial value of `$name`. */
     readonly names: Readonly<Record<string, string>>
     /** Makes every command need a permission. */
     readonly ask: Effect.Effect<void>

@@ -25,7 +25,7 @@ const WORDS = new Set([
   "wakeMode"
 ])
 
-/** Fields that tell apart what an array holds. */
+/** Fields that identify the elements of an array. */
 const DISCRIMINATORS = ["role", "type", "kind"]
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -38,7 +38,7 @@ export class AnswerReader {
   }
 
   #bodyOf(head: string, status: number, from: number, method: string, hasEnded: boolean) {
-    // Nobody here goes on after being told to continue or to switch.
+    // No client here continues after 100 or 101.
     const isInterim = Number.isNaN(status) || status < 200
     if (method === "HEAD" || status === 204 || status === 304 || isInterim) {
       return { body: "", next: from }

@@ -26,7 +26,7 @@ const OPEN_ANSWERS: Readonly<Record<string, RegExp>> = {
   "GET /api/auth/status": /^\{"authEnabled":true,"authenticated":false\}$/,
   "POST /api/auth/logout": /^\{"ok":true\}$/
 }
-/** What is told to who announces a body, before it's sent, to routes that read one from anybody. */
+/** The response to an announced body, before it's sent, on routes that read one without a session. */
 const READS_BODIES = new Set(["/api/auth/login", "/api/auth/logout"])
 
 const LOOPBACK = /^(?:localhost\.?|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f00:1\])$/

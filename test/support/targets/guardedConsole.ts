@@ -89,7 +89,7 @@ const indexed = Effect.fnUntraced(function* (base: string) {
   const get = (path: string) =>
     Effect.promise(() => fetch(`${base}${path}`, { headers }).then((answer) => answer.text()))
   yield* get("/api/tokens")
-  // Whoever asks whether it's ready has it write the same row again.
+  // Each readiness check writes the same row again.
   yield* get("/readyz")
   yield* get("/api/search?q=anything").pipe(
     Effect.repeat({ schedule: Schedule.spaced("100 millis"), until: (page) => page.includes('"state":"ready"') })

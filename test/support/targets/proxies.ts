@@ -6,7 +6,7 @@ import { Data, Effect, Schedule } from "effect"
 import { freePort } from "../freePort.ts"
 import { temporaryDirectory } from "../runConsole.ts"
 
-/** Where a proxy listens, and what it stands in front of. */
+/** The address of a proxy and of the server behind it. */
 interface Place {
   readonly folder: string
   readonly port: number

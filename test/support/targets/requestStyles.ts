@@ -51,7 +51,7 @@ const STYLES = {
     body: `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
   },
   upgrade: { headers: UPGRADE, isAlone: true },
-  // Whoever is told to continue has been let in.
+  // A client that gets 100 has been let in.
   expect: { headers: [...LENGTH, "Expect: 100-continue"], expected: BODY, isAlone: true },
   both: { headers: [...UPGRADE, "Expect: 100-continue"], isAlone: true }
 } as const satisfies Readonly<Record<string, Style>>

@@ -15,7 +15,7 @@ export interface Behaviour {
   readonly build?: "fails" | "fills the disk"
   /** What `/health` answers. */
   readonly health?: number
-  /** The version it tells instead of its own. */
+  /** The version it reports instead of its own. */
   readonly says?: string
   /** Whether it starts as a service. */
   readonly starts?: boolean

@@ -14,7 +14,7 @@ case "$1" in
 esac
 `
 
-/** A stand-in that stops before or after the real program's work, where a file asks for that. */
+/** A wrapper that stops before or after the real program's work if a file requests it. */
 const stopping = (name: string, control: string, program = which(name)) => `#!/bin/sh
 verb=$1
 if [ "$verb" = "--no-pager" ]; then
@@ -72,7 +72,7 @@ case "$1" in
 esac
 `
 
-/** The programs an update runs, in front of the real ones in `PATH`, and what they can be told. */
+/** The wrappers of the programs that an update runs, before the real ones in `PATH`, and their controls. */
 export interface Programs {
   readonly path: string
   /** Makes a program stop at a place such as `before npm ci`. */
@@ -98,7 +98,7 @@ export interface Programs {
   readonly endService: () => void
 }
 
-/** Puts the stand-ins into a folder. */
+/** Writes the wrappers into a folder. */
 export const makePrograms = (options: {
   readonly home: string
   readonly directory: string

@@ -6,7 +6,7 @@ import type { FailedStep } from "../../../src/services/machine/update/UpdateFail
 import type { runUpdate } from "./runUpdate.ts"
 import type { UpdateHome } from "./updateHome.ts"
 
-/** What an update that was run has told. */
+/** The output of an update. */
 export type Ran = Effect.Success<ReturnType<typeof runUpdate>>
 
 const failure = ({ exit }: Ran) =>

@@ -28,7 +28,7 @@ export interface Replaced {
   readonly machinery?: typeof UpdateMachinery
 }
 
-/** Runs an update in this process, on the real programs; answers how it ended and what it told. */
+/** Runs an update in this process, on the real programs; returns its exit code and its output. */
 export const runUpdate = (home: UpdateHome, options: Partial<UpdateOptions> = {}, replaced: Replaced = {}) =>
   Effect.gen(function* () {
     const told = yield* Ref.make<ReadonlyArray<string>>([])

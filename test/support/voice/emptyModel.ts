@@ -16,7 +16,7 @@ const integers = (...values: ReadonlyArray<number>): Buffer => {
 const filters = Buffer.alloc(MELS * BINS * 4)
 for (let mel = 0; mel < MELS; mel += 1) filters.writeFloatLE(0.01, (mel * BINS + mel * 2) * 4)
 
-/** A speech model of 64 KB in the recogniser's format that has learned nothing: it loads, runs and hears no words. */
+/** A speech model of 64 KB in the recogniser's format without training: it loads, runs and recognises no words. */
 export const emptyModel: Buffer = Buffer.concat([
   integers(MAGIC, ...SIZES),
   integers(MELS, BINS),

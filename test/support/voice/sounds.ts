@@ -1,4 +1,4 @@
-/** Bytes that begin like a frame of MP3 and say their number, so that pieces can be told apart. */
+/** Bytes that begin like a frame of MP3 and contain their number, so that chunks can be distinguished. */
 export const mp3Bytes = (label: string, length = 400): Buffer => {
   const bytes = Buffer.alloc(length, label.padEnd(1, "x"))
   bytes.set([0xff, 0xf3, 0x64, 0xc4])
