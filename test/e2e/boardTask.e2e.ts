@@ -60,7 +60,7 @@ describe("a card", () => {
       await asked.waitFor()
       const result = panel.locator(".task-result", { hasText: "Lantern" })
       const tops = await Promise.all([asked, result].map(async (part) => (await part.boundingBox())?.y ?? 0))
-      // What is judged comes first, and what was asked for stands below it.
+      // The result to review is first, and the request is below it.
       assert.isAbove(tops[0] ?? 0, tops[1] ?? Number.POSITIVE_INFINITY)
       assert.strictEqual(await page.locator(".board .card-title[aria-current]").textContent(), "Two names")
       assert.isFalse(await panel.locator("#task-priority").isVisible())
@@ -86,7 +86,7 @@ describe("a card", () => {
       for (const { id } of cards) await board.patch(id, { result })
       await page.goto(`${console.url}/board/${cards[0]?.id}`)
       const panel = panelOf(page)
-      // The title stands once, where it's edited.
+      // The title appears once, in its editor.
       assert.strictEqual(await panel.locator("#task-title").inputValue(), "First draft")
       await panel.getByText("Paragraph 0 of").waitFor()
       const verdict = panel.getByRole("button", { name: "Approve" })

@@ -141,7 +141,7 @@ describe("checklists, comments, the list and saved views", () => {
       await page.locator(".run-text .markdown").waitFor()
       await page.locator(`[data-task="${card.id}"] .run-clock`, { hasText: /^0:0[1-9]$/ }).waitFor()
       await page.getByRole("button", { name: "Stop agent" }).click()
-      // The card tells it, and so does what screen readers hear.
+      // The card shows it, and so does its accessible name.
       await page.getByText("The agent was stopped.").first().waitFor()
     }))
 

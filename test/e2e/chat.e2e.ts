@@ -18,7 +18,7 @@ describe("the chat", () => {
       withPage(browser, { size }, async (page) => {
         await openNewSession(page, console.url)
         await keepPicture(page, `empty-${size}`)
-        // Keys are told to those who have some, while they write.
+        // Shortcuts are shown to users with a keyboard while they write.
         assert.strictEqual(await page.getByText("Shift+Enter for a new line").isVisible(), size === "desktop")
         const hasOpacity = (wanted: string) =>
           page.waitForFunction(

@@ -113,7 +113,7 @@ describe("tools of a conversation", () => {
         }
         await panel.getByText("answers from the next message on.").waitFor()
         await panel.getByRole("option", { name: "scholar", selected: true }).waitFor()
-        // The gateway tells a model's levels with a session, and before its first message there is none.
+        // The gateway lists a model's levels with a session, which doesn't exist before its first message.
         await panel
           .getByRole("radio", { name: size === "phone" ? "Extra high" : "High" })
           .waitFor({ state: "attached" })

@@ -88,7 +88,7 @@ describe("what the page says about its connection", () => {
         expectedErrors: BROKEN,
         prepare: async (page) => {
           await page.clock.install()
-          // What the server tells of its own link would be a reason to try again.
+          // The server's report of its own connection would cause a retry.
           await page.route("**/api/events", (route) => route.abort())
           await page.routeWebSocket(/\/ws/, async (route) => {
             attempts++

@@ -11,7 +11,7 @@ describe("what was begun to be written", () => {
   const composerIs = (page: Page, text: string) =>
     page.waitForFunction((wanted) => document.querySelector("textarea")?.value === wanted, text)
   const note = (page: Page, text: string) => page.locator(".composer-draft", { hasText: text })
-  /** Whoever has just typed keeps the words: time passes for a page whose clock was installed. */
+  /** Recent typing keeps the text, so time passes on pages with an installed clock. */
   const leftAlone = (page: Page) => page.clock.fastForward(3_500)
 
   const withClock: PageOptions = { prepare: (page) => page.clock.install() }

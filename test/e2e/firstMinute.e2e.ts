@@ -26,7 +26,7 @@ for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>)
       assert.deepStrictEqual(await shiftsOf(page), [], name)
     }
     /**
-     * Figures and checks that come one by one move what stands below. Browsers leave that out within half a second of a
+     * Figures and checks that arrive one by one move the content below. Browsers leave that out within half a second of a
      * click; on a slow machine they come later.
      */
     const arrived = shiftsOf

@@ -303,7 +303,7 @@ describe("an item on two pages", () => {
       await withPage(browser, { size: "phone" }, async (other) => {
         await other.goto(`${console.url}/inbox`)
         await entry(other, "old-reports").waitFor()
-        // The page doesn't hear about it in time.
+        // The page isn't notified in time.
         let decidedFirst = () => {}
         const first = new Promise<void>((resolve) => {
           decidedFirst = resolve

@@ -56,7 +56,7 @@ const numbered = (page: Page): Promise<ReadonlyArray<string>> =>
     FIELDS
   )
 
-/** Focuses a numbered field; whether it is empty, null if it is gone or out of reach by now. */
+/** Focuses a numbered field; returns whether it's empty, or null if it was removed or can't be focused. */
 const focusOn = (page: Page, index: number): Promise<boolean | null> =>
   page.evaluate((number) => {
     const field = document.querySelector<HTMLElement>(`[data-walked="${number}"]`)

@@ -13,7 +13,7 @@ const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
 const isInterrupted = (page: Page) =>
   page.locator('[data-connection]:not([data-connection="ready"])').waitFor({ state: "attached" })
 
-/** A gateway's process takes a while to start: what pages hear of the old one comes before that. */
+/** A gateway's process takes a while to start: events of the old one arrive before that. */
 const startAnew = ({ start, stop }: GatewayControl) => Effect.andThen(stop, Effect.delay(start, 300))
 
 /** A session with one finished turn and one that is being answered. */

@@ -52,7 +52,7 @@ async function inPage(page: Page, texts: ReadonlyArray<string>, expression: stri
   return page.evaluate(`Promise.all(${JSON.stringify(texts)}.map(async (text) => { ${expression} }))`)
 }
 
-/** Puts HTML into the page and tells what of it could act. */
+/** Puts HTML into the page and returns the parts that could execute. */
 const DANGERS = `
   const box = document.body.appendChild(document.createElement("div"))
   box.innerHTML = html

@@ -181,7 +181,7 @@ describe("scheduled jobs", () => {
       )
       await page.locator(".job-name").first().click()
       await page.locator(".job-prompt").waitFor()
-      // Its runs are asked for as it opens; a job that is gone by then has none.
+      // Its runs are requested as it opens; a job deleted by then has none.
       await page.getByText("No runs yet").waitFor()
       assert.strictEqual(await page.locator(".operations :is(script, iframe, object, embed, base)").count(), 0)
       await gatewayCalls(

@@ -34,7 +34,7 @@ const makeCertificate = (home: string) => {
   )
 }
 
-/** What Chromium says of plain HTTP, and of answers to whoever isn't signed in. */
+/** Chromium's messages about plain HTTP and about responses without a session. */
 const PLAIN = [/Cross-Origin-Opener-Policy header has been ignored/, /status of 40[13]/, /WebSocket connection/]
 const TABS = 8
 

@@ -17,7 +17,7 @@ afterAll(() => double.stop())
 const controlled = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 const deviceSwitch = (page: Page) => page.getByRole("switch", { name: "Notify this device" })
 
-/** A console and a browser whose devices are gone after each test. */
+/** A console and a browser whose devices are removed after each test. */
 const useDevices = () => {
   const console = useConsole(() => ({ PUSH_ALLOWED_ORIGINS: double.origin }))
   const browser = useBrowser()
@@ -218,7 +218,7 @@ describe("notifications while no page is open", () => {
       await page.locator('.navigation a[href="/settings"]').click()
       await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
       await call("POST", `/api/inbox/${asked?.id}/resolve`, { action: "deny" })
-      // The end of the turn is the page's to tell, and comes after what was asked.
+      // The page reports the end of the turn, after the question.
       await page.locator("html[data-told]").waitFor({ state: "attached" })
       const told = await page.evaluate(() => document.documentElement.dataset.told)
       assert.notInclude(told, "Waiting for your answer")

@@ -57,7 +57,7 @@ describe("speaking with the agent", () => {
       await page.getByRole("button", { name: "Stop reading aloud" }).waitFor({ state: "detached" })
       assert.isAbove((vendor.spoken.at(-1) ?? "").length, 0)
       assert.notInclude(vendor.spoken.at(-1), "[tts:")
-      // What was said is what stands there after a reload, without the marks for the agent.
+      // After a reload, the spoken words are shown without the marks for the agent.
       await idle(page)
       await page.reload()
       await ownMessage(page, "Buy milk please").waitFor()

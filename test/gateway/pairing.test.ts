@@ -9,7 +9,7 @@ import { MANUAL_PAIRING, startGateway } from "./support/realGateway.ts"
 
 const execute = promisify(execFile)
 
-/** Only the newer generation can be told to ask for an approval on loopback. */
+/** Only the newer generation can be configured to require approval on loopback. */
 for (const offered of inject("gateways")) {
   const { version } = offered
   const lacks = version.startsWith("2026.3") ? "this generation can't be told to ask on loopback" : undefined

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../gateway/support/temporaryDirectory.ts"
 import { gatewayCall } from "../support/gatewayHistory.ts"
 import { jsonCalls } from "../support/jsonCalls.ts"
 
-/** What the gateway's model is told to do: to write a day's notes with the agent's own tool. */
+/** The instruction of the gateway's model: write a day's notes with the agent's own tool. */
 const NOTES = { path: "memory/2026-05-04.md", content: "## Harbour\n\n- Saw the old lighthouse\n" }
 const WRITE = `Write it down. [[mock:tool=write ${JSON.stringify(NOTES)}]] [[mock:text=Written.]]`
 

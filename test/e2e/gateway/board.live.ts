@@ -6,7 +6,7 @@ import { keepPicture, withPage } from "../support/browser.ts"
 import { connected } from "../support/conversation.ts"
 import { useBrowser } from "../support/useConsole.ts"
 
-/** What the gateway's model is told to say: slowly enough to be watched, with a proposal at its end. */
+/** The scripted response of the gateway's model: slow enough to watch, with a proposal at its end. */
 const ANSWER = "one two three four five six\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |"
 const PROPOSAL = `[kanban:create]{"title":"Count further"}[/kanban:create]`
 const ORDERS = `[[mock:text=${ANSWER}\\n\\n${PROPOSAL} Done.]] [[mock:chunks=12]] [[mock:delay=800]]`

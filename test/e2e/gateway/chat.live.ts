@@ -9,7 +9,7 @@ import { useBrowser } from "../support/useConsole.ts"
 
 const SIZE_NAMES: ReadonlyArray<Size> = ["desktop", "phone"]
 
-/** What the gateway's model is told to say: enough words to be seen growing, and a table at the end. */
+/** The scripted response of the gateway's model: long enough to be seen growing, with a table at the end. */
 const ANSWER = "one two three four five six seven eight nine ten\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |"
 const MESSAGE = `Count. [[mock:text=${ANSWER}]] [[mock:chunks=12]] [[mock:delay=120]]`
 

@@ -22,7 +22,7 @@ const BROKEN = [/WebSocket|ERR_|Failed to load resource/]
  */
 const cautious = (version: string) =>
   version.startsWith("2026.3") ? { extra: [], host: "0.0.0.0" } : { extra: MANUAL_PAIRING, host: "127.0.0.1" }
-/** The server asks every eight seconds, and tells the page. */
+/** The server checks every eight seconds and notifies the page. */
 const APPROVED_WITHIN_MS = 10_000
 
 for (const offered of inject("gateways")) {

@@ -1,3 +1,3 @@
-// Imported before the program: it ends with whoever started it, however that one came to its end.
+// Imported before the program, so that it ends with its parent process, however that ends.
 process.once("disconnect", () => process.exit())
 process.channel?.unref()

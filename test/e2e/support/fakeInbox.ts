@@ -25,7 +25,7 @@ const made = (id: string, item: Omit<InboxItem, "id" | "gatewayId" | "createdAt"
   ...item
 })
 
-/** One item of each kind, as the server tells them. */
+/** One item of each kind, as in the server's responses. */
 export const oneOfEach = (now: number): ReadonlyArray<InboxItem> => [
   made("approval-1", {
     kind: "approval",
@@ -147,7 +147,7 @@ export const fakeInbox = async (page: Page, items: ReadonlyArray<InboxItem>, end
       json: { items: all.slice(offset, offset + limit), total: all.length, open: open.length }
     })
   })
-  /** Waits until so much is decided, and returns it: what can be undone is sent a moment after its notice has gone. */
+  /** Waits for a number of decisions and returns them: one that can be undone is sent after its notice closes. */
   const decisions = (count: number): Promise<ReadonlyArray<Decided>> =>
     new Promise((resolve) => {
       look = () => {

@@ -24,7 +24,7 @@ const KEYS: Readonly<Record<string, string>> = {
   Escape: "\ue00c"
 }
 
-/** Waits for the line that tells where the protocol is spoken. */
+/** Waits for the line with the address of the protocol. */
 const addressOf = (firefox: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     firefox.once("error", reject)

@@ -19,7 +19,7 @@ export const gatewayCalls = async (
   all: ReadonlyArray<object>
 ): Promise<ReadonlyArray<unknown>> => {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws`)
-  // Between two frames that are waited for nobody else would hear of it, and that ends a process.
+  // An error between two awaited frames would be unhandled and end the process.
   socket.on("error", () => {})
   // Every frame is looked at as it comes: several may arrive at once.
   const frameWhere = (isIt: (frame: Fields) => boolean) =>

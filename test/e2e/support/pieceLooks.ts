@@ -19,7 +19,7 @@ export const wear = async (page: Page, looks: Readonly<Record<string, string>>):
 const SUBJECTS = "[class], button, input, select, textarea"
 /** Made of text alone: fonts differ from machine to machine. */
 const TEXTS = ".visually-hidden, .diff *, svg *"
-/** What stands open above the page has looks of its own. */
+/** Overlays have their own looks. */
 const ABOVE = ".menu, .menu *, .dialog, .dialog *"
 /** By name, what opens them and where they are drawn then. */
 const OPENED = [

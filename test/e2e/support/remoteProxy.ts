@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
 
-/** What stands in front of a console and answers in its place; `undefined` lets a request through. */
+/** A server in front of a console that responds in its place; `undefined` passes a request on. */
 export type Between = (
   path: string,
   isUpgrade: boolean

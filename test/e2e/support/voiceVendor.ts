@@ -11,7 +11,7 @@ export interface VoiceVendor {
   readonly spoken: Array<string>
   /** What the next recordings say, in turn; the last one stays. */
   words: Array<string>
-  /** Where it has models: the first one comes up to an eighth and then stands still. */
+  /** Where it has models: the first one downloads an eighth and then stalls. */
   readonly models: string
   /** Breaks off the model that comes, and has none from now on. */
   readonly refuseModel: () => void
@@ -21,7 +21,7 @@ export interface VoiceVendor {
 /** Size of the smallest model. */
 const TINY_BYTES = 77_691_713
 
-/** Starts it: it hears what `words` say, and speaks everything as one tone. */
+/** Starts it: it recognises `words` in everything and synthesises every text as one tone. */
 export const startVoiceVendor = async (): Promise<VoiceVendor> => {
   const recordings: Array<Buffer> = []
   const spoken: Array<string> = []
