@@ -18,7 +18,7 @@ const Params = Schema.Record(Schema.String, Schema.Unknown)
 const Rows = Schema.Struct({ sessions: Schema.Array(Params) })
 const Messages = Schema.Struct({ messages: Schema.Array(Params) })
 
-/** Sends recorded requests and compares each answer's fields or error; `$job` stands for the job that was added. */
+/** Sends recorded requests and compares each answer's fields or error; `$job` is the id of the added job. */
 const replay = Effect.fnUntraced(function* (
   link: Link,
   exchanges: ReadonlyArray<Exchange>,

@@ -26,7 +26,7 @@ const signature = (frame: Frame, generation: "old" | "new"): ReadonlyArray<strin
   return [`${mark} | ${keys}${isObject(payload.data) ? ` | ${keysOf(payload.data)}` : ""}`]
 }
 
-/** How often streamed text is told depends on the machine: runs of it count once. */
+/** The number of events for streamed text depends on the machine, so consecutive ones count once. */
 const withoutRepeats = (lines: ReadonlyArray<string>) =>
   lines.filter((line, index) => {
     const streamed = /^(agent assistant|agent thinking|chat delta)/.test(line)
