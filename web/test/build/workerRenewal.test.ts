@@ -7,7 +7,7 @@ const at = (endpoint: string) => ({ endpoint, toJSON: () => ({ endpoint, keys: {
 const OLD = "https://push.test/old"
 const NEXT = "https://push.test/next"
 
-/** A worker whose console signs people in and out, with the addresses that it has been told. */
+/** A worker whose console signs people in and out, with the addresses it received. */
 const worker = () => {
   const told: Array<unknown> = []
   const state: { front: (() => Response) | undefined; isSignedIn: boolean } = { front: undefined, isSignedIn: true }

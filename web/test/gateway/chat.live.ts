@@ -32,7 +32,7 @@ for (const gateway of inject("gateways")) {
     /** The screen is what another page reads from the history. */
     async function assertSame(): Promise<ReadonlyArray<string>> {
       await until(chat.state, ({ activity }) => activity === "IDLE")
-      // An older gateway writes what a stopped tool left behind a moment after it told of the end.
+      // An older gateway stores the output of a stopped tool shortly after it reported the end.
       await vi.waitFor(async () => {
         await chat.resync()
         const fresh = app.open(key)
@@ -109,7 +109,7 @@ for (const gateway of inject("gateways")) {
       await until(watching.state, ({ status }) => status === "ready")
       await until(other.sessions.state, ({ status }) => status === "ready")
       chat.send("tell us [[mock:text=one two three four five six seven eight]] [[mock:chunks=30]] [[mock:delay=200]]")
-      // The gateway may tell of the answer's first words before it tells of the question.
+      // The gateway may send the response's first words before the question.
       const state = await until(
         watching.state,
         ({ running, items }) =>

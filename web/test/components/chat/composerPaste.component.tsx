@@ -11,7 +11,7 @@ const PNG = new File([Uint8Array.of(1, 2, 3)], "image.png", { type: "image/png" 
 const BIG = "line of 22 characters\r\n".repeat(1_000)
 const BIG_IN_FIELD = BIG.replaceAll("\r\n", "\n")
 
-/** Pastes as a browser does: where nobody takes it, the text stands in the field afterwards. */
+/** Pastes as a browser does: if no handler takes it, the text is in the field afterwards. */
 const paste = async ({ area, fire }: Composer, text: string, { files = [] as Array<File>, html = "" } = {}) => {
   const data: Record<string, string> = { "text/plain": text, "text/html": html }
   const event = area.ownerDocument.createEvent("Event")

@@ -166,7 +166,7 @@ export const openPage = async (options: PageOptions = {}) => {
     find,
     gone,
     fire,
-    /** The server tells every page something. */
+    /** Sends an event from the server to every page. */
     tell: (name: string, data: unknown) => hear(name, data),
     press: async (selector: string, words?: string | RegExp) =>
       fire(await find(selector, words), "click", { button: 0 }),

@@ -192,7 +192,7 @@ const asInBrowsers = <E extends Element>(element: E): E => {
   return Object.setPrototypeOf(element, prototype)
 }
 
-/** Tells nothing: without a layout there's nothing to tell. */
+/** Reports nothing, because there's no layout. */
 class SilentObserver {
   observe() {}
   unobserve() {}

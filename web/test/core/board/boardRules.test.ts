@@ -351,7 +351,7 @@ describe("a due day", () => {
     ]) {
       vi.stubEnv("TZ", chosen)
       const stored = new Date(2026, 11, 3, 23, 59, 59).getTime()
-      // A zone a whole day ahead has the same clock, so there it can't be told.
+      // A zone a whole day ahead has the same clock, so the two can't be distinguished.
       for (const zone of ["America/Los_Angeles", "Asia/Tokyo", "Asia/Kolkata", "UTC", chosen]) {
         vi.stubEnv("TZ", zone)
         assert.strictEqual(dateValue(stored), "2026-12-03", `${chosen} read in ${zone}`)

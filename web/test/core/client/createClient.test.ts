@@ -41,7 +41,7 @@ describe("starting", () => {
     assert.strictEqual(app.auth.get(), "signedIn")
     assert.strictEqual(app.link.state.get().phase, "ready")
     assert.strictEqual(app.connectDefaults.get()?.agentName, "Ada")
-    // Nothing tells the marks here, so the list is shown without them after a moment.
+    // No marks arrive here, so the list is shown without them after a moment.
     await vi.advanceTimersByTimeAsync(2_000)
     assert.strictEqual(app.sessions.state.get().status, "ready")
   })

@@ -3,7 +3,7 @@ import { cancelUpload, startUpload } from "../../../src/core/composer/sendFile.t
 import { uploads } from "../../../src/core/composer/uploads.ts"
 import { uploadFile } from "../../../src/knowledge/uploadFile.ts"
 
-/** What comes back for every upload; status 0 stands for none. */
+/** The response to every upload; status 0 means none. */
 let answer: { readonly status: number; readonly text: string }
 
 class Request {

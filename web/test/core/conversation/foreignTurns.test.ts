@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Talk } from "../support/Talk.ts"
 import { assistant, said, user } from "../support/turnFrames.ts"
 
-/** A stored message as the gateway tells of it. */
+/** A stored message as the gateway sends it. */
 const told = (talk: Talk, content: unknown, more: object = {}) =>
   talk.event("session.message", { message: { role: "user", content, timestamp: 9_990, ...more } })
 

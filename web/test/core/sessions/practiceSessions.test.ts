@@ -8,7 +8,7 @@ import { EmbeddedConsole, until } from "../support/embeddedConsole.ts"
 
 const MAIN = "agent:main:main"
 
-/** A page on the gateway, gone with the test. */
+/** A page on the gateway, closed with the test. */
 const page = Effect.gen(function* () {
   const { token, wsUrl } = yield* EmbeddedGateway
   const app = yield* Effect.acquireRelease(

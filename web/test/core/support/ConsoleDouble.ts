@@ -43,9 +43,9 @@ export class ConsoleDouble {
   readonly connected = createObservable(true)
   /** Requests fail while this is set, as without the console. */
   isAway = false
-  /** Requests are carried out while this is set, but nobody hears of it. */
+  /** While this is set, requests are carried out but get no response. */
   losesAnswers = false
-  /** Milliseconds to wait that every answer tells while this is set, as after too many requests. */
+  /** While this is set, every response requests this delay in milliseconds, as after too many requests. */
   retryAfterMs: number | null = null
   /** Answers are on their way until this is done. */
   wire: Promise<void> | null = null

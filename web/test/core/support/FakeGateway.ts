@@ -91,7 +91,7 @@ export class FakeSocket {
 export class FakeGateway {
   readonly sockets: Array<FakeSocket> = []
   readonly storage = memoryStorage()
-  /** Who hears its events besides the page. */
+  /** Subscribers to its events besides the page. */
   readonly listeners = new Set<(event: string, payload: Fields) => void>()
   /** Methods that are not answered by themselves. */
   readonly held = new Set<string>()
@@ -103,7 +103,7 @@ export class FakeGateway {
   sessions: Array<object> = []
   answers: Record<string, (request: Request) => unknown> = {}
   tickIntervalMs = 30_000
-  /** How long its process has run, as `hello` tells. */
+  /** The uptime of its process in `hello`. */
   uptimeMs: number | undefined = undefined
   online = true
   private wake = new Set<() => void>()

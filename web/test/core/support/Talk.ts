@@ -42,7 +42,7 @@ export class Talk {
     if (left.length < this.outbox.length) this.tell(left)
   }
 
-  /** The console tells which messages aren't done with. */
+  /** Sends the console's list of unfinished messages. */
   tell(outbox: ReadonlyArray<OutboxMessage>): void {
     this.outbox = outbox
     this.happen({ type: "outbox", messages: outbox })
@@ -87,7 +87,7 @@ export class Talk {
     return id
   }
 
-  /** The answer to the history that was asked for last; `running` as the history or the list of sessions tells. */
+  /** The response to the last history request; `running` as in the history or the list of sessions. */
   history(messages: ReadonlyArray<object>, running: boolean, more: { isCut?: boolean; extras?: object } = {}): void {
     const session = this.protocol >= 4 ? { sessionInfo: { hasActiveRun: running } } : {}
     const page = decodeHistory({ messages, ...session, ...more.extras })

@@ -13,7 +13,7 @@ import { createSessionsStore } from "../../../src/core/sessions/SessionsStore.ts
 import { ConsoleDouble } from "./ConsoleDouble.ts"
 import { FakeGateway } from "./FakeGateway.ts"
 
-/** A real socket to a real gateway; stands in for the console's server, which signs `connect`. */
+/** A real socket to a real gateway; replaces the console's server, which signs `connect`. */
 function signingEnvironment(wsUrl: string, token: string, opened: Array<WebSocket>): Environment {
   const key = generateDeviceKey()
   return {

@@ -94,7 +94,7 @@ export const SAID_OF_MACHINE = [
 const machine = "src/services/machine"
 const limits = "src/services/usage/limits"
 
-/** The same where no test gets at it, by its file, but for what is the same in German; {} stands for what changes. */
+/** The same for sentences that no test reaches, by file, without those that are equal in German; {} is a value. */
 export const MACHINE_IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
   [`${machine}/doctor/Doctor.ts`]: [
     "Gateway token",

@@ -170,7 +170,7 @@ export const SAID_OF_VOICE = [vendors.tooSlow, vendors.notReached, vendors.notUn
 
 const services = "src/services"
 
-/** Sentences that are made where no test gets at them, by their file; {} stands for what changes. */
+/** Sentences that no test reaches, by file; {} is a value. */
 export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
   [`${services}/board/BoardRuns.ts`]: ["its gateway was removed from this console"],
   [`${services}/board/runCarrier.ts`]: [

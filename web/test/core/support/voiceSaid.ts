@@ -1,6 +1,6 @@
 const services = "src/services"
 
-/** Sentences about speaking and listening, by the file of the server that has them; `{}` stands for what changes. */
+/** Sentences about speaking and listening, by the server's file; `{}` is a value. */
 export const VOICE_IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
   [`${services}/voice/vendors/vendorCall.ts`]: [
     "{} didn't answer within {}: try again",

@@ -67,7 +67,7 @@ it("once a person agrees, a speaker reads what was asked for last", async () => 
     {
       mayRead: async () => ({ type: "ask", service: "Microsoft", message: "To Microsoft?" }),
       onRefused: (message) => assert.fail(message),
-      // The question already stands there the second time.
+      // The question is already shown the second time.
       onAsk: (_, read) => {
         if (log.length === 0) agree = read
         log.push("asked")

@@ -112,7 +112,7 @@ describe("versions of a conversation at a gateway that keeps them", () => {
       assert.isFalse(again.ok)
       yield* ask(chat, "beta")
       yield* edit(chat, 1, "beta two")
-      // Two versions without words can't be told apart: they are listed, and begin at no question.
+      // Two versions without text can't be distinguished: they're listed without a question.
       assert.deepStrictEqual(yield* shown(chat, store, 2, 0), [])
     }).pipe(Effect.provide(Wordless), Effect.scoped)
   )
