@@ -36,7 +36,7 @@ const call = (method: string, url: string, body?: object) => {
   )
 }
 
-/** Writes over HTTP until the console is killed after so many answers; gives back the last version told of each task. */
+/** Writes over HTTP until the console is killed after so many answers; returns the last acknowledged version of each task. */
 const killedWhileWriting = Effect.fnUntraced(function* (
   url: string,
   life: number,
@@ -120,7 +120,7 @@ it.live(
         places.set(task.status, place + 1)
       }
       for (const [id, version] of told) assert.isAtLeast(found.get(id)?.version ?? 0, version, `task ${id}`)
-      // What nobody was told of may be there or not, but it was asked for.
+      // An unacknowledged change may or may not be there, but it was requested.
       assert.isAtMost(found.size, told.size + unanswered)
       if (KILLS > 10) {
         const untold = [...found.values()].filter(({ id, version }) => version > (told.get(id) ?? 0)).length

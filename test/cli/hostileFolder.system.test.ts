@@ -16,7 +16,7 @@ const INITIALIZE = JSON.stringify({
 
 const NOT_RUN = [exitCodes.noConsole]
 
-/** Every command that isn't told to make the folder the console's, and how it ends without a running console. */
+/** Every command that doesn't run a console in the folder, and its exit code without a running console. */
 const COMMANDS: ReadonlyArray<readonly [args: ReadonlyArray<string>, codes: ReadonlyArray<number>, input?: string]> = [
   [["search", "pump"], NOT_RUN],
   [["search", "--json", "pump"], NOT_RUN],

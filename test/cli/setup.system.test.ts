@@ -92,7 +92,7 @@ describe("agent-console setup --gateway-agents", () => {
 const hasScript = spawnSync("script", ["--version"]).status === 0
 if (!hasScript) console.log("left out: the questions on a terminal, because there is no `script` here to make one")
 
-/** Runs the program on a terminal of its own and answers each question as it comes; tells what the terminal showed. */
+/** Runs the program in a terminal and answers its questions; returns the terminal's output. */
 const onTerminal = (directory: string, answers: ReadonlyArray<readonly [question: string, answer: string]>) =>
   Effect.callback<string>((resume) => {
     const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))

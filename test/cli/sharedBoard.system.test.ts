@@ -27,7 +27,7 @@ const decodeEvent = Schema.decodeUnknownSync(
   )
 )
 
-/** The cards as this console's event stream tells them from now on. */
+/** The cards in this console's event stream from now on. */
 const follow = (url: () => string, signal: AbortSignal) => {
   const told = new Map<string, Task>()
   const hear = (text: string) => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres)(`three consoles on one board (${NEEDS_POSTGRES})`,
         const streams = [0, 1, 2].map((index) => follow(() => url(index), stopReading.signal))
         yield* Effect.promise(() => delay(500))
 
-        /** Per card: counted answers, counted increments, and changes whose outcome nobody was told. */
+        /** Per card: counted answers, counted increments, and changes without a response. */
         const counts = new Map(ids.map((id) => [id, { changes: 0, increments: 0, unknown: 0 }]))
         let acknowledged = 0
         let isOver = false

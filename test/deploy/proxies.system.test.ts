@@ -15,7 +15,7 @@ const SHARE = 7
 const FILE_BYTES = 100_000_000
 const PICTURE_BYTES = 12_000_000
 
-/** Addresses of clients on loopback, another one each time: the proxy tells them to the console, which counts by them. */
+/** A new loopback address for each client: the proxy passes it to the console, which counts requests by it. */
 const makeClients = () => {
   let clients = 0
   return () => {

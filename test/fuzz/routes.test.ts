@@ -8,7 +8,7 @@ import { Fuzz, fuzzRounds, IS_LONG_RUN, SEED } from "../support/fuzz.ts"
 import { Known, type Operation, operationsOf, sendFuzz } from "../support/fuzzRequest.ts"
 import { listen } from "../support/listen.ts"
 
-/** Faults that a route may tell of: each has a name and a sentence for people. */
+/** The errors that a route may return: each has a code and a sentence for people. */
 const NAMED_FAULT = /^\{"error":"[a-z]+(?:_[a-z]+)+","details":"[^"]{10}/
 /** Nobody listens there: whatever the console would ask of others fails at once. */
 const NOWHERE = "http://127.0.0.1:9"

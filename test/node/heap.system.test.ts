@@ -17,7 +17,7 @@ const MAX_YOUNG = 8 * MIB
 /** Only so that a process that never ends doesn't hold up the others. */
 const SLOW = 120_000
 
-/** A young generation as V8 tells of it: its pages' heads are missing in what objects can have of them. */
+/** The size of a young generation as V8 reports it: page headers aren't available to objects. */
 const youngSpace = (half: number, committed: number): v8.HeapSpaceInfo => {
   const space_used_size = half / 4
   const space_available_size = half - half / 4 - (half / 2 ** 18) * 16
@@ -39,7 +39,7 @@ const collected = (isDone: () => boolean) =>
     }
   })
 
-/** What V8 was told, in order: its flags, and how it was asked to collect. */
+/** The calls to V8 in order: its flags, and the kinds of collections. */
 let told: Array<unknown> = []
 const collect = (options: unknown) => {
   told.push(options)

@@ -8,7 +8,7 @@ import {
 } from "../../../src/contract/memory/memoryMarkdown.ts"
 import { type MarkdownBlock, markdownBlocks } from "../../support/markdownBlocks.ts"
 
-/** Indented lines stand under a bullet: nothing keeps those without one from joining a new bullet above them. */
+/** Indented lines belong to the bullet above; without one, they would join a new bullet. */
 const Row = Schema.Literals([
   "# Memory",
   "## General",
@@ -50,7 +50,7 @@ const fileOf = ({ above, row, below, lineBreak, ends }: typeof FileParts.Type) =
   return ends ? text + lineBreak : text
 }
 
-/** The blocks that `longer` has and `shorter` has not, when they stand in one row and all others are the same. */
+/** The blocks that `longer` has and `shorter` has not, when they are consecutive and all others are the same. */
 const extraBlocks = (
   shorter: ReadonlyArray<MarkdownBlock>,
   longer: ReadonlyArray<MarkdownBlock>

@@ -142,7 +142,7 @@ describe("several gateways", () => {
       yield* eventually(saidTo(work), (said) => said.includes("say soon"))
       assert.notInclude(yield* saidTo(home), "say never")
 
-      // One that gets the same id may be another gateway: it asks anew, and hears nothing of what was meant for the old one.
+      // A gateway with the same id may be another one: requests start over, and it gets nothing meant for the old one.
       const token = Redacted.value(home.token)
       yield* send("POST", "/api/gateways", { id: "home", name: "Home", url: home.url, token })
       const [asked] = yield* eventually(open, (all) => all.some(({ gatewayId }) => gatewayId === "home"))

@@ -131,7 +131,7 @@ describe("the gateways", () => {
         const unknown = yield* app.send("GET", `${path}?gateway=nobody`)
         assert.strictEqual(unknown.status, 404, path)
         assert.strictEqual(unknown.body.error, "unknown_gateway")
-        // The primary isn't there, and nobody stands in for it.
+        // The primary is down, and no other gateway replaces it.
         assert.strictEqual((yield* app.send("GET", path)).status, 502, path)
       }
       const patch = { sessionKey: "agent:main:main", thinkingLevel: "high" }

@@ -22,7 +22,7 @@ it.effect("whoever opens a console without sign-in at an address it doesn't know
     assert.strictEqual(yield* open("nas.example:3080"), "ALLOWED_ORIGINS=http://nas.example:3080")
     assert.strictEqual(yield* open("nas.example:80"), "ALLOWED_ORIGINS=http://nas.example")
     assert.strictEqual(yield* open(NAME, proto, "8.8.8.8"), `ALLOWED_ORIGINS=http://${NAME}`)
-    // Added as it's told, the address is let in.
+    // Added as instructed, the address is accepted.
     const allowed = yield* makeApp({ settings: { allowedOrigins: [`https://${NAME}`] } })
     const answer = yield* allowed.request("/board", { headers: { host: NAME, accept: ACCEPT, ...proto } })
     assert.notStrictEqual(answer.status, 403)

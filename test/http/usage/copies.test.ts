@@ -185,7 +185,7 @@ describe("totals that an older version counted wrong", () => {
     Effect.gen(function* () {
       const settings = yield* home
       const folder = sessionsFolder(settings.gatewayHome)
-      // Of S two answers were in a file that was deleted; of the fork two are copies, and one line stands there twice.
+      // Two answers of S were in a deleted file; two of the fork are copies, and one line is duplicated.
       countedWrong(settings, [
         ["S", 5],
         ["fork", 4],

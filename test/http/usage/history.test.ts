@@ -91,7 +91,7 @@ describe("GET /api/tokens/history", () => {
   )
 })
 
-/** A gateway of the newer generation that tells its own usage, and what its models cost. */
+/** A gateway of the newer generation that reports its own usage and the prices of its models. */
 const tellingGateway = (sessions: ReadonlyArray<object>, tokens: number) => {
   const answer = (method: string, params: object): unknown => {
     if (method === "sessions.usage") {

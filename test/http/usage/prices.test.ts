@@ -21,7 +21,7 @@ const counted = Effect.fnUntraced(function* (...transcript: ReadonlyArray<string
   return { summary, rows }
 })
 
-/** An answer whose cost, or whatever else of its usage, stands there in another form. */
+/** A response whose cost or other usage is in another format. */
 const withUsage = (provider: string, usage: string) =>
   answerLine({ id: provider, provider, input: 20_000, output: 0 }).replace(/"usage":\{.*?\}\}/, `"usage":{${usage}}`)
 const withCost = (provider: string, cost: string) =>

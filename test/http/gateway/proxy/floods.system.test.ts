@@ -241,7 +241,7 @@ describe("a control frame that's too long or in fragments", () => {
         const { port } = yield* serveProxy()
         const client = yield* openProxy(port, { target: upstream.url })
         const server = yield* upstream.accept
-        // Between the two halves of a frame nothing else can be told.
+        // Nothing else can be sent between the two halves of a frame.
         rawOf(server).write(Buffer.concat([Buffer.from("8203616263", "hex"), ofGateway]))
         assert.strictEqual(String(yield* client.next), "abc")
         assert.deepStrictEqual(yield* client.closed, BROKEN)

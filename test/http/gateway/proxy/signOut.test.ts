@@ -186,7 +186,7 @@ describe("signing out", () => {
       const read = rawOf(client).bytesRead
       raw.write(Buffer.concat([Buffer.from([0x82, 100]), Buffer.alloc(50, 1)]))
       yield* Effect.repeat(turn, { until: () => rawOf(client).bytesRead - read >= 52 })
-      // A gateway that hears the close only after it has sent the rest.
+      // A gateway that reads the close only after it has sent the rest.
       server.ws.pause()
       yield* auth.logout(cookie)
       yield* client.send("too late")

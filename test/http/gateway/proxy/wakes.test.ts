@@ -21,7 +21,7 @@ const CONNECT = {
   }
 }
 
-/** A gateway, the console's own link to it and the proxy for browsers; time stands still. */
+/** A gateway, the console's own connection to it and the proxy for browsers; the clock is stopped. */
 const started = Effect.gen(function* () {
   const gateway = yield* Effect.provide(
     EmbeddedGateway,

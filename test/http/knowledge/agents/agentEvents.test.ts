@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const repeatedly = <E>(step: Effect.Effect<void, E>) => Effect.forever(Effect.andThen(step, Effect.sleep("20 millis")))
 
-/** The app with a second agent, both workspaces there, and what its event stream tells. */
+/** The app with a second agent, both workspaces, and its event stream. */
 const watchedApp = Effect.fnUntraced(function* (count = 1) {
   const app = yield* makeKnowledgeApp({
     agents: ({ gatewayHome }) =>
@@ -27,7 +27,7 @@ const watchedApp = Effect.fnUntraced(function* (count = 1) {
       const fields: Fields = { ...data }
       return event === name && accept(fields) ? Effect.succeed(fields) : next(name, accept)
     })
-  /** Writes a marker until the watch of a workspace is seen to stand. */
+  /** Writes a marker file until the workspace's watcher reports it. */
   const standing = (place: string, agent: string | undefined) =>
     Effect.raceFirst(
       next("file.changed", ({ path, ...data }) => path === "ready.txt" && data.agent === agent),

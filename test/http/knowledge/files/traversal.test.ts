@@ -29,7 +29,7 @@ const encoded = (spelling: string) => encodeURIComponent(spelling.toWellFormed()
 const post = (path: string, body: unknown) => [path, { method: "POST", body: JSON.stringify(body) }] as const
 const get = (path: string, query: string) => [`${path}?path=${encoded(query)}`, {}] as const
 
-/** Every route that takes a path, with the spelling in each place a path can stand. */
+/** Every route that takes a path, with the spelling in each position of a path. */
 const ROUTES = {
   tree: (spelling: string) => get("/api/files/tree", spelling),
   read: (spelling: string) => get("/api/files/read", spelling),

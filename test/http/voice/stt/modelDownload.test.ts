@@ -31,7 +31,7 @@ const breakOff = (response: ServerResponse, after: number, part: string) => {
   )
 }
 
-/** The app with its models to be had from a stand-in, and the events of the download until its end. */
+/** The app with models from a test server, and the events of the download until its end. */
 const world = Effect.fnUntraced(function* (answer: Answer) {
   const source = yield* httpStandIn(answer)
   const app = yield* makeSttApp({ sttModelBaseUrl: source.url }, MODEL)
