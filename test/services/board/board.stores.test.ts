@@ -286,7 +286,7 @@ onEveryStore("the board", ({ makeBoardWorld }) => {
   })
 
   describe("events", () => {
-    it.effect("tell every change with its kind, action, version and content", () =>
+    it.effect("report every change with its kind, action, version and content", () =>
       Effect.gen(function* () {
         const { board, runs, changes, gateway, until } = yield* makeBoardWorld()
         const task = yield* board.create({ title: "T" })

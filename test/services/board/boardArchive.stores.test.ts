@@ -40,7 +40,7 @@ onEveryStore("archives", ({ makeBoardWorld }) => {
       })
     )
 
-    it.effect("replaces a board that is not empty only when told to, and stops its runs", () =>
+    it.effect("replaces a board that is not empty only on request, and stops its runs", () =>
       Effect.gen(function* () {
         const { board, runs, store, first, settle, gateway } = yield* filled
         const archive = yield* store.read(exportBoard)

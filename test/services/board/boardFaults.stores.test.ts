@@ -86,7 +86,7 @@ onEveryStore("faults", ({ makeBoardWorld }) => {
   })
 
   describe("a run that the poller finds over", () => {
-    it.effect("is told on the event stream like any other change", () =>
+    it.effect("is reported on the event stream like any other change", () =>
       Effect.gen(function* () {
         const { board, runs, gateway, until, changes, pass, settle } = yield* makeBoardWorld()
         const { id } = yield* board.create({ title: "T" })
@@ -108,7 +108,7 @@ onEveryStore("faults", ({ makeBoardWorld }) => {
       })
     )
 
-    it.effect("by its time limit is told, too", () =>
+    it.effect("by its time limit is reported, too", () =>
       Effect.gen(function* () {
         const { board, runs, until, changes, pass, settle } = yield* makeBoardWorld()
         const { id } = yield* board.create({ title: "T" })

@@ -8,7 +8,7 @@ import { atLast, eventually, sharedBoard } from "./sharedBoard.ts"
 const everything = { statuses: [], priorities: [], limit: 200, offset: 0 } as const
 
 describe.skipIf(!hasPostgres)(`a board that is replaced by an import (${NEEDS_POSTGRES})`, () => {
-  it.live("is told to the pages of every console: what's gone, and what's new", () =>
+  it.live("is sent to the pages of every console: deleted and new cards", () =>
     Effect.gen(function* () {
       const pg = yield* postgresServer(yield* Effect.promise(freePort))
       const { board, store } = yield* sharedBoard(pg.url("postgres"), "one")

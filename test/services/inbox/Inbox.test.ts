@@ -99,7 +99,7 @@ describe("a decision that the gateway doesn't take", () => {
     })
   )
 
-  it.effect("ends as the gateway told everybody meanwhile, or unknown if it didn't", () =>
+  it.effect("ends with the outcome that the gateway published meanwhile, or unknown if it didn't", () =>
     Effect.gen(function* () {
       let failure = settled
       let go = yield* Deferred.make<void>()
@@ -172,7 +172,7 @@ describe("time", () => {
 })
 
 describe("a secret", () => {
-  it.effect("is passed on, and neither stored nor logged nor told", () => {
+  it.effect("is passed on, and neither stored nor logged nor published", () => {
     const logged: Array<string> = []
     const Log = Logger.layer([Logger.make(({ message }) => logged.push(JSON.stringify(message)))])
     return Effect.gen(function* () {

@@ -35,7 +35,7 @@ describe("what a question was answered with", () => {
     assert.deepStrictEqual(withAnswer(item(part("c")), skipped, { c: ["Red"] }), skipped)
   })
 
-  it("is read as gateways tell it", () => {
+  it("is read in the gateways' form", () => {
     const answers = { colour: ["Red"] }
     const settled = { id: "q", status: "answered", answers }
     assert.deepStrictEqual(readSettledQuestion({ id: "q", status: "answered", answers: { answers } }), settled)

@@ -60,7 +60,7 @@ describe("a message that waits for a time", () => {
 })
 
 describe("an answer that was lost", () => {
-  it.effect("is looked up in the history: what stands there isn't sent again", () =>
+  it.effect("is looked up in the history: a message in it isn't sent again", () =>
     Effect.gen(function* () {
       let id = ""
       const { items, post, texts } = yield* makeWorld(LOST, () => ({
@@ -222,7 +222,7 @@ describe("a message that the gateway refuses", () => {
 })
 
 describe("the order", () => {
-  it.effect("is whole, whoever moves what at the same moment", () =>
+  it.effect("is complete after simultaneous moves", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const { items, post, send } = yield* makeWorld(Effect.andThen(Deferred.await(gate), STARTED))

@@ -115,7 +115,7 @@ describe("a message that was given back", () => {
     return { run, state }
   })
 
-  it.effect("is taken back when it stands in the history after all, at the next connection", () =>
+  it.effect("is withdrawn if it's in the history after all, at the next connection", () =>
     Effect.gen(function* () {
       const { run, state } = yield* givenBack
       state.messages = [...written(TEXT), ANSWER]
@@ -144,7 +144,7 @@ describe("a message that was given back", () => {
     })
   )
 
-  it.effect("stays where other words stand there", () =>
+  it.effect("stays if the history has other text", () =>
     Effect.gen(function* () {
       const { run, state } = yield* givenBack
       state.messages = [...written("Something else"), ANSWER]

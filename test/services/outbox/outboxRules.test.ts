@@ -131,7 +131,7 @@ describe("what became of a message whose answer was lost", () => {
     assert.strictEqual(arrivalOf(message, { ...nothing, isRunning: true }, false), "coming")
   })
 
-  it("nobody can tell from the end of a long history what came before it", () => {
+  it("the end of a long history says nothing about what came before it", () => {
     const later = { protocol: 4, begin: 100_001, ...written("something else", 100_500, "other") }
     assert.strictEqual(fate(later), "unsure")
     assert.strictEqual(fate({ ...later, begin: 100_000 }), "again")
@@ -139,7 +139,7 @@ describe("what became of a message whose answer was lost", () => {
     assert.strictEqual(arrivalOf(message, { ...nothing, ...later, begin: 100_000 }, false), "gone")
   })
 
-  it("one that was given back stands in the history after all: by its id, or by its words where there are no ids", () => {
+  it("one that was given back is in the history after all: by its id, or by its text where there are no ids", () => {
     const stands = (evidence: Partial<SessionEvidence>) => standsThere(message, { ...nothing, ...evidence })
     assert.isTrue(stands({ runs: new Set(["m"]) }))
     assert.isTrue(stands({ protocol: 4, ...written("changed", 100_500, "m") }))

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { makeSingleFlight } from "../../../src/services/platform/singleFlight.ts"
 
-it.effect("whoever asks meanwhile joins, also when the first one leaves, and the next one starts anew", () =>
+it.effect("later callers join, also when the first one leaves, and the next one after the end starts again", () =>
   Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
     let runs = 0

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../support/fileServices.ts"
 import { opened, pushServices } from "../../support/pushServices.ts"
 
 describe("devices", () => {
-  it.effect("are discreet and told everything at first", () =>
+  it.effect("are private and get every kind at first", () =>
     Effect.gen(function* () {
       const { devices, subscribe } = yield* pushServices()
       const { id, ...device } = yield* subscribe("phone")

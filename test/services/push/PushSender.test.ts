@@ -66,7 +66,7 @@ describe("deliveries", () => {
     })
   )
 
-  it.effect("take the notification back when the item ends, under the same topic, from whoever got it", () =>
+  it.effect("withdraw the notification when the item ends, under the same topic, from every recipient", () =>
     Effect.gen(function* () {
       const { sender, sent, subscribe } = yield* pushServices()
       yield* subscribe("phone")
@@ -140,7 +140,7 @@ describe("deliveries", () => {
     })
   )
 
-  it.effect("heed choices that are changed while they wait", () =>
+  it.effect("respect choices that are changed while they wait", () =>
     Effect.gen(function* () {
       const { devices, sender, sent, subscribe } = yield* pushServices()
       const quiet = { from: "00:00", to: "07:00", zone: "UTC" }
@@ -160,7 +160,7 @@ describe("deliveries", () => {
     })
   )
 
-  it.effect("stand jumps of the clock, forward and back", () =>
+  it.effect("survive jumps of the clock, forward and back", () =>
     Effect.gen(function* () {
       const { sender, sent, subscribe } = yield* pushServices()
       yield* TestClock.setTime(24 * 60 * MINUTE)
@@ -184,7 +184,7 @@ describe("deliveries", () => {
     })
   )
 
-  it.effect("reach fifty devices once each, however often the item is told", () =>
+  it.effect("reach fifty devices once each, however often the item is published", () =>
     Effect.gen(function* () {
       const { sender, sent, subscribe } = yield* pushServices()
       for (let index = 0; index < 50; index++) yield* subscribe(`device-${index}`)
@@ -277,7 +277,7 @@ describe("a restart", () => {
     })
   )
 
-  it.effect("tells a device nothing that was there before it", () =>
+  it.effect("sends a device nothing from before its subscription", () =>
     Effect.gen(function* () {
       const { sender, sent, subscribe } = yield* pushServices()
       yield* TestClock.adjust("1 minute")

@@ -38,7 +38,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("what comes into the inbox and leaves it", () => {
-  it.effect("is told, whatever else happens while the store is slow", () =>
+  it.effect("is sent, whatever else happens while the store is slow", () =>
     Effect.gen(function* () {
       const { answerStore, bus, reacted, storm } = yield* start
       yield* bus.publish({ event: "inbox.changed", data: opened() })

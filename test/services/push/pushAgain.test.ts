@@ -139,7 +139,7 @@ describe("a delivery that a restart interrupts", () => {
     })
   )
 
-  it.effect("stands a clock that is set back", () =>
+  it.effect("survives a clock that is set back", () =>
     Effect.gen(function* () {
       const run = yield* makeRuns
       yield* TestClock.setTime(100_000_000)
@@ -210,7 +210,7 @@ describe("a delivery that is tried again", () => {
     })
   )
 
-  it.effect("says only what the device may be told now", () =>
+  it.effect("says only what the device may get now", () =>
     Effect.gen(function* () {
       const [again, ...more] = yield* after(({ devices }, id) => devices.change(id, { private: true }))
       assert.strictEqual(again?.payload.title, "Approval needed")
@@ -315,7 +315,7 @@ describe("a device that refuses every message", () => {
     })
   )
 
-  it.effect("isn't told of the end of what it was told of before", () =>
+  it.effect("isn't notified of the end of an earlier item", () =>
     Effect.gen(function* () {
       const { answers, sender, sent, subscribe } = yield* pushServices()
       yield* subscribe("phone")

@@ -102,7 +102,7 @@ describe("what push services answer", () => {
     })
   )
 
-  it.effect("one that hangs holds up nobody: neither the other devices nor whoever tells of items", () =>
+  it.effect("one that hangs delays neither the other devices nor the publisher of items", () =>
     Effect.gen(function* () {
       const { answers, sender, sent, subscribe } = yield* pushServices()
       answers(({ name }) => (name === "hangs" ? Effect.never : Effect.succeed({ status: 201 })))
@@ -114,7 +114,7 @@ describe("what push services answer", () => {
     })
   )
 
-  it.effect("a private address is told, not tried again", () =>
+  it.effect("a private address is reported, not tried again", () =>
     Effect.gen(function* () {
       const { answers, devices, sender, sent, subscribe } = yield* pushServices()
       answers(() => silent("private"))

@@ -5,7 +5,7 @@ import { waitingItem } from "../../support/pushServices.ts"
 
 const told = { private: false, directAllow: false }
 
-describe("what a device is told", () => {
+describe("what a device receives", () => {
   it.each([
     ["plain", "x".repeat(20_000)],
     ["of three bytes a character", "好".repeat(20_000)],

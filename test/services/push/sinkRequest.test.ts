@@ -52,7 +52,7 @@ describe("NOTIFY_URL", () => {
     assert.isUndefined(sinkRequest(sink, endedMessage(waitingItem()), { secret, now: 5 }))
   })
 
-  it.effect("is told of the same items as the devices, discreetly unless the settings say otherwise", () =>
+  it.effect("gets the same items as the devices, privately unless the settings say otherwise", () =>
     Effect.gen(function* () {
       const url = "https://example.org/hook"
       for (const notifyPrivate of [true, false]) {

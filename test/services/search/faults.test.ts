@@ -229,7 +229,7 @@ const app = (
 
 describe("the search of a running console", () => {
   app(
-    "has the history and what's told, once, and nothing of a deleted conversation",
+    "has the history and live messages, once, and nothing of a deleted conversation",
     Effect.gen(function* () {
       const { remove, say, search, until } = yield* openApp()
       yield* until("q=pump", ({ hits, state }) => hits.length === 1 && state === "ready")

@@ -33,7 +33,7 @@ describe("words", () => {
   it("end at what isn't written in words, underscores and slashes included", () => {
     assert.deepStrictEqual(folded("/src/get_user.ts: don't 3.14"), ["src", "get", "user", "ts", "don", "t", "3", "14"])
   })
-  it("are told from runs without spaces, and are the same decomposed", () => {
+  it("are distinguished from runs without spaces, and are the same decomposed", () => {
     const words = Array.from(wordsOf(normalise("abc你好 한국어 e\u0301t\u00e9")), ({ folded: text, isRun }) => [
       text,
       isRun

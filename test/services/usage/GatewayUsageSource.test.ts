@@ -98,7 +98,7 @@ const start = Effect.fnUntraced(function* (
 const scoped = <A, E>(test: Effect.Effect<A, E, NodeServices.NodeServices | Scope.Scope>) =>
   TestClock.setTime(NOW).pipe(Effect.andThen(test), Effect.provide(NodeServices.layer))
 
-describe("the usage a gateway tells", () => {
+describe("the usage a gateway reports", () => {
   const expected = [
     ["helper", 7000, 700, 0.0084],
     ["main", 1000, 100, 0.0012]
@@ -132,7 +132,7 @@ describe("the usage a gateway tells", () => {
     )
   )
 
-  it.effect("is asked for without a word about agents where the gateway knows of none, and told for all", () =>
+  it.effect("is requested without agents where the gateway has none, and returned for all", () =>
     scoped(
       Effect.gen(function* () {
         const { refresh, byAgent } = yield* start((params) =>
@@ -170,7 +170,7 @@ describe("the usage a gateway tells", () => {
     )
   )
 
-  it.effect("is asked for again while a day has less than the overview told", () =>
+  it.effect("is asked for again while a day has less than the overview reported", () =>
     scoped(
       Effect.gen(function* () {
         const asked = yield* Queue.unbounded<string>()

@@ -25,7 +25,7 @@ it.live("somebody who leaves does not take the answers of others along", () =>
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )
 
-it.live("a failure is told, and the next question begins afresh", () =>
+it.live("a failure is reported, and the next question begins afresh", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const ask = yield* makeUsageThread(`${folder}/usage.db`)

@@ -51,7 +51,7 @@ describe("dayTotals", () => {
   const day = { date: "2026-11-20", tokens: 10, cost: 0.5, messages: 2, errors: 0 }
   const of = (...daily: ReadonlyArray<typeof day>) => ({ aggregates: { daily } })
 
-  it("adds up what answers about different agents tell of a day", () => {
+  it("adds up what answers about different agents report a day", () => {
     const both = dayTotals([of(day, { ...day, date: "2026-11-21" }), of({ ...day, tokens: 5, cost: 0.25 })])
     assert.deepStrictEqual([...both.keys()], ["2026-11-20", "2026-11-21"])
     const together = dayTotals([of({ date: "2026-11-20", tokens: 15, cost: 0.75, messages: 4, errors: 0 })])

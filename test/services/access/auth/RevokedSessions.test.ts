@@ -89,7 +89,7 @@ it.layer(NodeServices.layer)((it) => {
     })
   )
 
-  it.effect("who begins to wait after the end hears of it at once", () =>
+  it.effect("a listener added after the end is called at once", () =>
     Effect.gen(function* () {
       const { auth, open } = yield* makeAuth()
       const { cookie, session } = yield* open

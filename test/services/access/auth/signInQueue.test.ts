@@ -21,7 +21,7 @@ const line = Effect.sync(() => {
   return { queue, begun, start, endNext }
 })
 
-it.effect("two are checked at once, eight wait, and the next is told to come back", () =>
+it.effect("two are checked at once, eight wait, and the next gets a retry delay", () =>
   Effect.gen(function* () {
     const { begun, start } = yield* line
     for (let index = 0; index < 10; index++) yield* start("1.1.1.1")
@@ -31,7 +31,7 @@ it.effect("two are checked at once, eight wait, and the next is told to come bac
   })
 )
 
-it.effect("whoever tries least is next, and gets the place of who tries most", () =>
+it.effect("the client with the fewest attempts is next, and replaces the one with the most", () =>
   Effect.gen(function* () {
     const { begun, start, endNext } = yield* line
     const flood = yield* Effect.forEach(Array.from({ length: 10 }), (_, index) => start(`2001:db8:7:${index}::/64`))

@@ -77,7 +77,7 @@ it("an address that cannot be read is unknown, never the proxy's own", () => {
   assert.strictEqual(at(undefined), "unknown")
 })
 
-it("local is a loopback socket that no stranger's proxy stands behind", () => {
+it("local is a loopback socket without a foreign proxy", () => {
   const local = (peer: string, headers: Record<string, string>, trusted = proxies) =>
     isLocalRequest({ peer, headers }, trusted)
   assert.isTrue(local("127.0.0.1", {}))

@@ -16,25 +16,25 @@ const throughProxy = ["172.18.0.5", { host: "nas.example", "x-forwarded-for": "8
 const UNTRUSTED = [{ kind: "untrusted", address: "172.18.0.5" }] as const
 
 describe("a proxy on another machine that isn't trusted", () => {
-  it("is told once, after its third request", () => {
+  it("is reported once, after its third request", () => {
     assert.deepStrictEqual(after(times(2, throughProxy)).seen, [])
     assert.deepStrictEqual(after(times(3, throughProxy)), { news: [...UNTRUSTED], seen: [...UNTRUSTED] })
     assert.deepStrictEqual(after(times(500, throughProxy)), { news: [...UNTRUSTED], seen: [...UNTRUSTED] })
   })
 
-  it("is told beside requests of this machine, such as checks of its health", () => {
+  it("is reported beside requests of this machine, such as health checks", () => {
     const own = ["127.0.0.1", { host: "127.0.0.1:3080" }] as const
     assert.deepStrictEqual(after([own, throughProxy, own, throughProxy, own, throughProxy, own]).seen, [...UNTRUSTED])
   })
 
-  it("is told by its new address when that has changed", () => {
+  it("is reported by its new address when that has changed", () => {
     const moved = ["172.18.0.9", throughProxy[1]] as const
     const { news, seen } = after([...times(5, throughProxy), ...times(100, moved)])
     assert.deepStrictEqual(seen, [{ kind: "untrusted", address: "172.18.0.9" }])
     assert.deepStrictEqual(news, [...UNTRUSTED, { kind: "untrusted", address: "172.18.0.9" }])
   })
 
-  it("is told on this machine, too, where the setting has left that out", () => {
+  it("is reported on this machine, too, if the setting leaves that out", () => {
     const signs = makeProxySigns(new Set(["172.18.0.5"]), names)
     const headers = { host: "nas.example", "x-forwarded-for": "8.8.8.8" }
     for (let count = 0; count < 3; count++) signs.note({ peer: "127.0.0.1", headers })
@@ -88,7 +88,7 @@ describe("a proxy on this machine that says nothing of whom it asks for", () => 
     { host: "127.0.0.1:3080", referer: "https://elsewhere.example/" }
   ])("isn't assumed from %j", (headers) => assert.deepStrictEqual(seen(headers), []))
 
-  it("is told once", () => {
+  it("is reported once", () => {
     assert.deepStrictEqual(after(times(9, ["127.0.0.1", { host: "nas.example" }])).news, [...SILENT])
   })
 })

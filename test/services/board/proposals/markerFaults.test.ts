@@ -40,7 +40,7 @@ describe("the markers of an answer", () => {
     assert.match(faults[0] ?? "", /^a \[kanban:create\] marker was ignored: priority: \S+/)
   })
 
-  it("beyond five are told, and many faults are summed up", () => {
+  it("beyond five are reported, and many faults are summed up", () => {
     const whole = create('{"title": "T"}').repeat(7)
     const { asks, faults } = readAnswer(whole)
     assert.lengthOf(asks, 5)
@@ -50,7 +50,7 @@ describe("the markers of an answer", () => {
     assert.strictEqual(many.at(-1), "45 more markers were ignored")
   })
 
-  it.prop("are either asked for or told, whatever stands in them", [Schema.Array(Schema.String)], (insides) => {
+  it.prop("are either requested or reported, with any content", [Schema.Array(Schema.String)], (insides) => {
     const clean = insides[0].map((inside) => inside.replaceAll("[", "")).slice(0, 5)
     const { asks, faults } = readAnswer(clean.map(create).join("\n"))
     assert.strictEqual(asks.length + faults.length, clean.length)

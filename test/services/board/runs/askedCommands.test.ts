@@ -72,7 +72,7 @@ describe("a command that outlasts the agent's turn", () => {
   })
 })
 
-describe("a command that the agent is never told about", () => {
+describe("a command whose decision the agent never receives", () => {
   const KEY = "agent:main:task-1-1"
   /** The events that the console receives, in order. */
   const hear = (...events: ReadonlyArray<readonly [name: string, payload: object, at: number]>) => {
@@ -98,7 +98,7 @@ describe("a command that the agent is never told about", () => {
     assert.deepStrictEqual(judge(ended, 5_000 + patience, heard), { isAwaited: false, notRun })
   })
 
-  it("ends it a moment after its time is up, whoever says so", () => {
+  it("ends it a moment after its timeout", () => {
     for (const heard of [hear(requested), hear(requested, resolved(null, 120_000))]) {
       assert.isTrue(judge(ended, 129_999, heard).isAwaited)
       assert.deepStrictEqual(judge(ended, 130_000, heard), { isAwaited: false, notRun: expired })
@@ -110,7 +110,7 @@ describe("a command that the agent is never told about", () => {
     assert.deepStrictEqual(judge(ended, 130_000), { isAwaited: false, notRun: undefined })
   })
 
-  it("counts before it stands in the history, and only in its own session", () => {
+  it("counts before it's in the history, and only in its own session", () => {
     assert.isTrue(judge([question, answer("I asked.")], 1_000, hear(requested)).isAwaited)
     const other = { ...requested[1], request: { ...request, sessionKey: "agent:main:main" } }
     assert.strictEqual(hear(["exec.approval.requested", other, 0], resolved("deny", 1)).size, 0)

@@ -53,7 +53,7 @@ describe("a card whose agent asked for permission before its turn ended", () => 
     })
   )
 
-  it.effect("is finished without a word where the gateway tells its agent nothing", () =>
+  it.effect("is finished without output if the gateway doesn't notify its agent", () =>
     Effect.gen(function* () {
       const { board, gateway, id, pass, until } = yield* asked(true)
       yield* gateway.decide(ID, "deny")

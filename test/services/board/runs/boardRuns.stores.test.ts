@@ -125,7 +125,7 @@ onEveryStore("runs", ({ makeBoardWorld, base: empty }) => {
   })
 
   describe("what a run leaves behind", () => {
-    it.effect("is told line by line, a marker that cannot be used too", () =>
+    it.effect("is reported line by line, a marker that cannot be used too", () =>
       Effect.gen(function* () {
         const { board, runs, gateway, settle, until } = yield* makeBoardWorld()
         const notes = yield* board.notes

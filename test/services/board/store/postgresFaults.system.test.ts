@@ -44,7 +44,7 @@ it("a server that is too old, a copy or in another encoding is refused in a sent
 })
 
 describe.skipIf(!hasPostgres)(`a board's database (${NEEDS_POSTGRES})`, () => {
-  it.live("that is away at the start, is killed and comes back is used again, and nothing told is missed", () =>
+  it.live("that is down at the start, is killed and comes back is used again, and no event is missed", () =>
     Effect.gen(function* () {
       const port = yield* Effect.promise(freePort)
       const early = yield* sharedBoard(`postgres://console@127.0.0.1:${port}/postgres`)

@@ -50,7 +50,7 @@ describe("comments in a prompt", () => {
       text: `${index} ${"x".repeat(length)}`
     }))
 
-  it("are the latest that fit, and stand after the feedback", () => {
+  it("are the latest that fit, and follow the feedback", () => {
     const feedback = [{ at: 1, by: "operator", note: "no" }]
     const prompt = runPrompt({ title: "T", feedback }, said(10, 4000))
     assert.notInclude(prompt, "- Ada: 0 ")

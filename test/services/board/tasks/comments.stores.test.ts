@@ -154,7 +154,7 @@ onEveryStore("comments, checklists and views", ({ makeBoardWorld }) => {
     })
   )
 
-  it.effect("views are kept by name, replaced under their id, and told to everyone", () =>
+  it.effect("views are kept by name, replaced under their id, and sent to everyone", () =>
     Effect.gen(function* () {
       const { board, changes } = yield* makeBoardWorld()
       const mine = { name: "Mine", layout: "list", filter: { labels: ["x"] }, sort: { by: "due" } } as const

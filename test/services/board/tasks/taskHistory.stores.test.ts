@@ -55,7 +55,7 @@ onEveryStore("who did what on a board", ({ makeBoardWorld }) => {
     })
   )
 
-  it.effect("tells an agent that uses the board from the person whose console it is", () =>
+  it.effect("distinguishes an agent that uses the board from the console's person", () =>
     Effect.gen(function* () {
       const { board } = yield* named(makeBoardWorld())
       const { id, createdBy } = yield* board.create({ title: "T", createdBy: "agent:helper" })

@@ -94,7 +94,7 @@ describe("the gateway's command-line tool", () => {
     })
   )
 
-  it.live("tells a refused call in the console's words, in either generation's output", () =>
+  it.live("reports a refused call in the console's words, in either generation's output", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [body: string, code: string | undefined]> = [
         [

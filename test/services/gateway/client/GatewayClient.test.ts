@@ -18,7 +18,7 @@ const Anything = Schema.Unknown
 const Named = Schema.Struct({ name: Schema.String })
 
 describe("connecting", () => {
-  it.effect("signs in as gateway-client/ui with the device, subscribes, and tells the world once", () =>
+  it.effect("signs in as gateway-client/ui with the device, subscribes, and publishes its state once", () =>
     withBus(
       Effect.gen(function* () {
         yield* TestClock.setTime(5_000)
@@ -259,7 +259,7 @@ describe("events", () => {
     )
   )
 
-  it.effect("that arrive all at once and are lost are told about", () =>
+  it.effect("that arrive all at once and are lost are reported", () =>
     withBus(
       Effect.gen(function* () {
         const { client, peer } = yield* startConnected

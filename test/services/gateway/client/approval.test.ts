@@ -79,7 +79,7 @@ describe("a device that waits for its approval", () => {
     )
   )
 
-  it.effect("and whose request was replaced tells the new one", () =>
+  it.effect("and whose request was replaced reports the new one", () =>
     withBus(
       Effect.gen(function* () {
         const { gateway, statusEvents } = yield* startWaiting
@@ -105,7 +105,7 @@ describe("a device that waits for its approval", () => {
     )
   )
 
-  it.effect("and is then refused for another reason tells that reason", () =>
+  it.effect("and is then refused for another reason reports that reason", () =>
     withBus(
       Effect.gen(function* () {
         const { gateway, statusEvents } = yield* startWaiting

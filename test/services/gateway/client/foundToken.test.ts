@@ -27,7 +27,7 @@ const start = Effect.gen(function* () {
 const tokenOf = ({ params }: Effect.Success<ReturnType<typeof letIn>>) => Object(params.auth).token
 
 describe("a gateway that refuses the token that was found at the start", () => {
-  it.effect("is tried at once with the one that stands there now", () =>
+  it.effect("is retried at once with the token in the file now", () =>
     withBus(
       Effect.gen(function* () {
         const { file, gateway, statusEvents } = yield* start
@@ -52,7 +52,7 @@ describe("a gateway that refuses the token that was found at the start", () => {
     )
   )
 
-  it.effect("is left alone as before where nothing else stands there, and asked again later", () =>
+  it.effect("isn't retried while the file is unchanged, and is checked again later", () =>
     withBus(
       Effect.gen(function* () {
         const { client, file, gateway } = yield* start

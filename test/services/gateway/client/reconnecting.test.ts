@@ -156,7 +156,7 @@ describe("refusals", () => {
     details: { code: "PAIRING_REQUIRED", reason: "not-paired", requestId: "0c4a-77" }
   }
 
-  it.effect("an unapproved device falls back to the token alone and tells how to approve it", () =>
+  it.effect("an unapproved device falls back to the token alone and shows how to approve it", () =>
     withBus(
       Effect.gen(function* () {
         const { gateway, client, statusEvents } = yield* startClient

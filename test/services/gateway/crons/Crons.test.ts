@@ -62,7 +62,7 @@ describe("a cron run", () => {
     })
   )
 
-  it.effect("that goes on for 60 seconds is told as one that goes on", () =>
+  it.effect("that continues for 60 seconds is reported as running", () =>
     Effect.gen(function* () {
       const { crons } = yield* makeCrons({ ...queued, "cron.runs": () => ({ entries: [] }) })
       const fiber = yield* start(crons.run("j"))

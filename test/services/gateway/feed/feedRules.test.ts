@@ -20,7 +20,7 @@ const ids = (messages: ReadonlyArray<FeedMessage>) => messages.map(({ id }) => i
 
 describe("what of a session's messages is new", () => {
   it.prop(
-    "is told once and in order, wherever the console stopped and however much the page shows",
+    "is published once and in order, wherever the console stopped and however much the page shows",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 19 })))],
     ([stops]) => {
       let last = -1
@@ -59,7 +59,7 @@ describe("what of a session's messages is new", () => {
     assert.isFalse(mayHaveNews(9 * HOUR, marks))
   })
 
-  it("is told once, as long as it's remembered", () => {
+  it("is published once, as long as it's remembered", () => {
     const seen = makeSeen(2)
     assert.deepStrictEqual(
       ["a", "a", "b", "c", "a"].map((id) => seen.isFirst(id)),

@@ -39,7 +39,7 @@ describe("AgentLog", () => {
     )
   )
 
-  it.effect("tells everybody of a new entry", () =>
+  it.effect("publishes a new entry", () =>
     withLog(
       Effect.gen(function* () {
         const events = yield* (yield* EventBus).subscribe

@@ -95,7 +95,7 @@ describe("TextFiles", () => {
     )
   )
 
-  it.effect("a folder that cannot be written is told without its path, and the old text stays", () =>
+  it.effect("a folder that cannot be written is reported without its path, and the old text stays", () =>
     withFiles((folder) =>
       Effect.gen(function* () {
         const files = yield* TextFiles

@@ -192,7 +192,7 @@ describe("WorkspaceFiles", () => {
   )
 
   it.effect(
-    "kill -9 in the middle of saves loses none that was told of and leaves no half file",
+    "kill -9 during saves loses no acknowledged one and leaves no incomplete file",
     () =>
       Effect.gen(function* () {
         const root = yield* temporaryFolder
@@ -262,7 +262,7 @@ describe("WorkspaceFiles", () => {
   )
 
   it.effect(
-    "a folder of 100,000 files is shown up to the limit, which is told, and the process stays responsive",
+    "a folder of 100,000 files is shown up to the limit, which is reported, and the process stays responsive",
     () =>
       withFiles(
         (workspace) =>
@@ -321,7 +321,7 @@ describe("WorkspaceFiles", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("tells of its own changes where nobody watches, and leaves the rest to the watcher", () =>
+  it.effect("publishes its own changes where nothing is watched, and leaves the rest to the watcher", () =>
     withFiles(() =>
       Effect.gen(function* () {
         const files = yield* WorkspaceFiles
@@ -370,7 +370,7 @@ describe("WorkspaceFiles", () => {
     )
   )
 
-  it.effect("tells what lies in the trash, the last first, without what is damaged or of others", () =>
+  it.effect("lists the trash, latest first, without damaged or foreign entries", () =>
     withFiles((workspace) =>
       Effect.gen(function* () {
         const files = yield* WorkspaceFiles

@@ -41,7 +41,7 @@ describe("relativePath", () => {
     assert.deepStrictEqual(parseRelativePath("a/~/b c"), Result.succeed(["a", "~", "b c"]))
   })
 
-  it("respects separators when it tells inside from outside", () => {
+  it("respects separators when it distinguishes inside from outside", () => {
     assert.isTrue(isWithin("/", "/etc"))
     assert.isTrue(isWithin("/a", "/a"))
     assert.isTrue(isWithin("/a", "/a/b"))

@@ -66,7 +66,7 @@ describe("Memory", () => {
     )
   )
 
-  it.effect("a new memory is written, announced once, and stands when the gateway refuses its copy", () =>
+  it.effect("a new memory is written, announced once, and kept when the gateway refuses its copy", () =>
     withMemory(
       Effect.gen(function* () {
         const memory = yield* Memory
@@ -106,7 +106,7 @@ describe("Memory", () => {
     })
   )
 
-  it.effect("the store is told in a session of the agent whose memory it is", () =>
+  it.effect("the store is called in a session of the memory's agent", () =>
     Effect.gen(function* () {
       const sessions = yield* Ref.make<ReadonlyArray<string | undefined>>([])
       const invoke: Invoke = (tool, _args, _details, options) =>

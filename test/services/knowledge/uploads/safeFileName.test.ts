@@ -43,7 +43,7 @@ describe("a file's name", () => {
     assert.notMatch(long, /\u200C\.txt$/)
   })
 
-  it("can be kept on Windows, and stands in a quoted path or code", () => {
+  it("is valid on Windows, in a quoted path and in code", () => {
     assert.strictEqual(safeFileName("CON"), "_CON")
     assert.strictEqual(safeFileName("nul.txt"), "_nul.txt")
     assert.strictEqual(safeFileName("console.txt"), "console.txt")

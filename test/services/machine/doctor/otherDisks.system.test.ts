@@ -46,7 +46,7 @@ describe.runIf(hasBindfs)("a file system that isn't a disk's own", () => {
     })
   )
 
-  it.live("tells of changes on this side only, which the doctor says of a workspace", () =>
+  it.live("reports only changes made on this machine, which the doctor says about a workspace", () =>
     Effect.gen(function* () {
       const { folder, seen } = yield* throughFuse()
       assert.deepStrictEqual(yield* lookAtWorkspace(seen), { deafTo: "elsewhere", fileSystem: "FUSE" })

@@ -34,7 +34,7 @@ it.effect("a console is known by what it says, on every interface too", () =>
   })
 )
 
-it.effect("another program, nobody, and an address of another machine are told apart", () =>
+it.effect("another program, nobody, and an address of another machine are distinguished", () =>
   Effect.gen(function* () {
     const port = yield* listening("hello")
     assert.deepStrictEqual(yield* useOf("127.0.0.1", port), { kind: "taken" })

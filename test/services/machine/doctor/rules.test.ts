@@ -18,7 +18,7 @@ const connection = (scopes: ReadonlyArray<string>) => ({
 })
 
 describe("the gateway", () => {
-  it("answers, with its version where it tells one", () => {
+  it("answers, with its version where it reports one", () => {
     const finding = gatewayFinding("http://gw", { gateway: "ok", since: 0 }, connection(["operator.read"]))
     assert.deepStrictEqual(finding, { state: "ok", detail: "http://gw answers, version 2.0.0." })
   })
@@ -193,7 +193,7 @@ describe("the certificate", () => {
 })
 
 describe("settings", () => {
-  it("are ok when each has an effect; each that has none, or has one after a restart, is told", () => {
+  it("are ok when each has an effect; each that has none, or has one after a restart, is reported", () => {
     assert.deepStrictEqual(
       settingsFindings([], []).map(({ state }) => state),
       ["ok"]

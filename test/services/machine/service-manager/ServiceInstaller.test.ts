@@ -73,7 +73,7 @@ describe("a service of systemd", () => {
     })
   )
 
-  it.effect("tells how it stands", () =>
+  it.effect("reports its status", () =>
     Effect.gen(function* () {
       const stands = (text: string) =>
         Effect.gen(function* () {
@@ -138,7 +138,7 @@ describe("an agent of launchd", () => {
     })
   )
 
-  it.effect("tells how it stands", () =>
+  it.effect("reports its status", () =>
     Effect.gen(function* () {
       const answers = { "launchctl print gui/501/agent-console": "x = {\n\tstate = running\n\tpid = 77\n}\n" }
       const { installer } = yield* makeInstaller({ platform: "darwin", answers })

@@ -47,7 +47,7 @@ const makeCheck = Effect.fnUntraced(
 
 const SOURCE = { releasesUrl: "https://releases.invalid/latest" }
 
-it.effect("tells a newer version, and asks again only after six hours", () =>
+it.effect("reports a newer version, and asks again only after six hours", () =>
   Effect.gen(function* () {
     const { check, asked } = yield* makeCheck(Effect.succeed(release("v999.1.0")), SOURCE)
     assert.deepStrictEqual(yield* check, {

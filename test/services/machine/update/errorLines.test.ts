@@ -102,7 +102,7 @@ Node.js v24.21.0
     ])
   })
 
-  it("a program that names no error: the end of what it told", () => {
+  it("a program that names no error: the end of what it reported", () => {
     assert.deepStrictEqual(linesOf(`${sizes}\none\ntwo\n\nthree\n`), ["one", "two", "three"])
     assert.deepStrictEqual(linesOf(Array.from({ length: 99 }, (_, n) => `line ${n}`).join("\n")).at(-1), "line 98")
     assert.deepStrictEqual(linesOf(""), [])

@@ -3,7 +3,7 @@ import { parseChanges, parseRemoteTags } from "../../../../src/services/machine/
 
 const [A, B, C] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)]
 
-it("an annotated tag stands for its commit, not for itself", () => {
+it("an annotated tag resolves to its commit, not to itself", () => {
   const text = `${A}\trefs/tags/v1.0.0\n${B}\trefs/tags/v1.1.0\n${C}\trefs/tags/v1.1.0^{}\nwarning: something\n`
   assert.deepStrictEqual(parseRemoteTags(text), [
     { tag: "v1.0.0", commit: A },

@@ -29,7 +29,7 @@ it("files of other users keep an update from starting, with what to do", () => {
   )
 })
 
-it("room, changes and long lists are told in one sentence", () => {
+it("room, changes and long lists are reported in one sentence", () => {
   assert.isUndefined(spaceProblem(1024, 1024))
   assert.match(
     spaceProblem(5 << 20, 1 << 30) ?? "",

@@ -160,7 +160,7 @@ describe.skipIf(!hasSshKeygen)("with UPDATE_ALLOWED_SIGNERS (needs ssh-keygen)",
     })
   )
 
-  it.live("a machine without ssh-keygen is told what to install", () =>
+  it.live("a machine without ssh-keygen shows what to install", () =>
     Effect.gen(function* () {
       const { home, key, allowedSigners } = yield* makeHome
       signTag(home, "v1.1.0", key)

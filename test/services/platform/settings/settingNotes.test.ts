@@ -73,7 +73,7 @@ SVC_AUTH=1
     assert.deepStrictEqual(detailsOf("GATEWAY_URL=ws://gateway.example:18789/\nSVC_LANGUAGE=de-CH\n"), [])
   })
 
-  it("is told for other lists, and for what needs another setting", () => {
+  it("is reported for other lists, and for what needs another setting", () => {
     assert.deepStrictEqual(
       detailsOf(
         "WS_ALLOWED_HOSTS=nas.example:18789,https://nas.example\nCSP_CONNECT_EXTRA=nas.example\nNOTIFY_SECRET=x\n",

@@ -29,7 +29,7 @@ it("the environment wins over .env, and an empty value is none", () => {
   ])
 })
 
-it("an empty list of proxies says something, wherever it stands first", () => {
+it("an empty list of proxies counts, from whichever source is first", () => {
   assert.strictEqual(mergeVariables([{ TRUSTED_PROXIES: "" }, { TRUSTED_PROXIES: "10.0.0.1" }]).TRUSTED_PROXIES, "")
   assert.strictEqual(mergeVariables([{}, { TRUSTED_PROXIES: " " }]).TRUSTED_PROXIES, " ")
   assert.isUndefined(mergeVariables([{}, {}]).TRUSTED_PROXIES)

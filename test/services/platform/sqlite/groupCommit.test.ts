@@ -54,7 +54,7 @@ const atOnce = <A, E>(changes: ReadonlyArray<Effect.Effect<A, E>>) =>
   Effect.all(changes.map(Effect.result), { concurrency: "unbounded" })
 
 describe("changes that wait at the same moment", () => {
-  it.live("share one commit, and are told of in their order", () =>
+  it.live("share one commit, and are published in order", () =>
     Effect.gen(function* () {
       const { add, commits, notes, told } = yield* makeWorld
       const texts = Array.from({ length: 20 }, (_, number) => `note ${number}`)

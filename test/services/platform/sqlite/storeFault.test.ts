@@ -3,7 +3,7 @@ import { storeFault } from "../../../../src/services/platform/sqlite/storeFault.
 
 const fault = storeFault("the notes' file", "NFS")
 
-it("what isn't known by a sentence of its own is told in SQLite's words, since there may be no log", () => {
+it("an unknown failure is reported in SQLite's words, since there may be no log", () => {
   const { message, reason } = fault({ errcode: 10, errstr: "disk I/O error", message: "/secret/path: disk I/O error" })
   assert.strictEqual(reason, "other")
   assert.strictEqual(message, "couldn't read or write the notes' file (SQLite: disk I/O error)")

@@ -8,7 +8,7 @@ import { readAgentALimits } from "../../../../src/services/usage/limits/agentALi
 import { temporaryFolder } from "../../../support/fileServices.ts"
 import { testSettings } from "../../../support/testSettings.ts"
 
-it.effect("a service that does not answer within five seconds is left, and the session files tell", () =>
+it.effect("a service that does not respond within five seconds is abandoned, and the session files are used", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     writeFileSync(`${folder}/auth.json`, JSON.stringify({ tokens: { access_token: "secret" } }))

@@ -20,7 +20,7 @@ const SCREEN = [
   " Resets Nov 25 at 9am (Europe/Berlin)"
 ]
 
-it("reads both limits, whatever colours and bars stand around them", () => {
+it("reads both limits, whatever colours and bars surround them", () => {
   const expected = {
     available: true,
     session_limit: {
@@ -75,7 +75,7 @@ it("has nothing to say of other texts", () => {
   }
 })
 
-it.prop("never fails, and never tells a moment that is past", [Schema.String], ([text]) => {
+it.prop("never fails, and never returns a time in the past", [Schema.String], ([text]) => {
   const found = parseAgentBOutput(`Current session 5% used\nResets ${text}`, NOW, "UTC")
   assert.isAbove(found?.session_limit?.resets_at_epoch ?? Number.POSITIVE_INFINITY, NOW)
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { audioFormat, tagLength } from "../../../../src/services/voice/audio/audioFormat.ts"
 import { mp3Bytes, taggedMp3, toneWav } from "../../../support/voice/sounds.ts"
 
-describe("audioFormat tells a format by its first bytes", () => {
+describe("audioFormat identifies a format by its first bytes", () => {
   it.each([
     ["MP3 frames", mp3Bytes("a"), "mp3"],
     ["MP3 with a tag", taggedMp3("a"), "mp3"],

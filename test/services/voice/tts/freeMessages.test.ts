@@ -41,7 +41,7 @@ it("messages have their headers, a blank line and the body", () => {
   assert.strictEqual(escapeXml("a\tb\u000Bc😀"), "a\tb c😀")
 })
 
-it("answers are told apart, damaged ones are passed over", () => {
+it("answers are distinguished, damaged ones are passed over", () => {
   assert.deepStrictEqual(readText(textMessageOf("i", "turn.end")), { type: "end" })
   assert.deepStrictEqual(readText(textMessageOf("i", "turn.start", "Path:turn.end")), { type: "other" })
   const audio = readBinary(audioMessage("i", Buffer.from("sound")))
