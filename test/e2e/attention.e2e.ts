@@ -84,7 +84,7 @@ describe("calls for attention", () => {
       assert.include(new URL(page.url()).pathname, "/settings")
     })
 
-  it("two tabs tell of an answer, one of them with a sound", twoTabs(listen))
+  it("two tabs report a response, one of them with a sound", twoTabs(listen))
 
   it("also where the page may not use locks, as on plain HTTP", twoTabs(withoutLocks))
 })

@@ -271,7 +271,7 @@ describe("an agent at work on a card", () => {
   const browser = useBrowser()
   const board = boardCalls(console)
 
-  it("is told something, and reads it before it ends", () =>
+  it("receives a message, and reads it before it ends", () =>
     withPage(browser, {}, async (page) => {
       const card = await board.create({ title: "hold on please" })
       await page.goto(`${console.url}/board/${card.id}`)

@@ -133,7 +133,7 @@ describe("checklists, comments, the list and saved views", () => {
       })
     ))
 
-  it("what the agent writes is formatted while it works, and the face of its card tells for how long", () =>
+  it("the agent's text is formatted while it works, and its card shows the duration", () =>
     withPage(browser, {}, async (page) => {
       const card = await board.create({ title: "slow please" })
       await page.goto(`${console.url}/board/${card.id}`)

@@ -101,7 +101,7 @@ describe("the chat", () => {
       }))
   }
 
-  it("tells in the tab that an answer is being written", async () => {
+  it("shows in the tab that a response is being written", async () => {
     // A console of its own: a session that failed in another test would be more urgent than one that works.
     const own = await startConsole()
     try {

@@ -47,7 +47,7 @@ describe("tools of a conversation", () => {
       await composerIs(page, "")
     }))
 
-  it("a command typed faster than its list is drawn is sent as it stands", () =>
+  it("a command typed faster than its list is drawn is sent unchanged", () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
       const field = page.locator("#composer")
@@ -134,7 +134,7 @@ describe("tools of a conversation", () => {
       }))
 })
 
-describe("tools of a conversation that stands there", () => {
+describe("tools of an existing conversation", () => {
   const console = useQuickConsole()
   const browser = useBrowser()
 

@@ -30,7 +30,7 @@ describe("what was begun to be written", () => {
       })
     )
 
-  it("stands on the other device, survives reloads of both, and is gone on both once it was sent", () =>
+  it("appears on the other device, survives reloads of both, and is removed on both once it was sent", () =>
     onBoth(async (desk, phone) => {
       await desk.locator("#composer").pressSequentially("begun at the desk")
       await composerIs(phone, "begun at the desk")
@@ -49,7 +49,7 @@ describe("what was begun to be written", () => {
       await finishedAnswer(desk, "You said: “begun at the desk, ended on the phone”")
     }))
 
-  it("comes back with Undo, and then stands on the other device, too", () =>
+  it("comes back with Undo, and then appears on the other device, too", () =>
     onBoth(async (desk, phone) => {
       await phone.locator("#composer").fill("words of the phone")
       await composerIs(desk, "words of the phone")

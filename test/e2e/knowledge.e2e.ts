@@ -76,7 +76,7 @@ describe("memory and documents", () => {
       await page.getByRole("link", { name: /^SOUL\.md/ }).waitFor()
     }))
 
-  it("a memory is added, rewritten where it stands, deleted, and brought back", () =>
+  it("a memory is added, edited in place, deleted, and restored", () =>
     withPage(browser, {}, async (page) => {
       await open(page, "/knowledge/memory")
       await page.getByRole("button", { name: "Add a memory" }).click()

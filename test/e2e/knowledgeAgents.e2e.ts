@@ -121,7 +121,7 @@ describe("the knowledge of several agents", () => {
       await item(page, "Reviews on Tuesdays").waitFor()
     }))
 
-  it("drafts of the same document stay apart, also over a reload, and the picker tells of them", () =>
+  it("drafts of the same document stay separate, also over a reload, and the picker shows them", () =>
     withPage(browser, LEAVING, async (page) => {
       for (const agent of ["main", "coder"]) {
         await open(page, `/knowledge/documents/user?agent=${agent}`)

@@ -21,7 +21,7 @@ describe("long texts", () => {
   const console = useQuickConsole()
 
   // What a browser lets outlive a page is counted in bytes, so the request of such a message can't be of that kind.
-  it("in Chinese go at once, and stand there folded", () =>
+  it("in Chinese are sent at once, and are shown folded", () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
       const text = "长文字".repeat(7_400)

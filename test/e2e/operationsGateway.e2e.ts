@@ -46,7 +46,7 @@ describe("the gateway's page", () => {
     }
   })
 
-  it("tells when the gateway goes and comes back, and everything catches up by itself", async () => {
+  it("shows when the gateway disconnects and returns, and everything catches up by itself", async () => {
     const gateway = await startGateway({ seed: true })
     const console = await startConsole(gateway.env)
     try {
@@ -69,7 +69,7 @@ describe("the gateway's page", () => {
     }
   })
 
-  it("tells of a newer version of the console, and how to get it", async () => {
+  it("shows a newer version of the console, and how to get it", async () => {
     const releases = createServer((_, response) => response.end(JSON.stringify({ tag_name: "v999.0.0" })))
     releases.listen(0, "127.0.0.1")
     await once(releases, "listening")

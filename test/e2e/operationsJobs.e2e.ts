@@ -118,7 +118,7 @@ describe("scheduled jobs", () => {
       await page.getByText("No scheduled jobs").waitFor({ timeout: 30_000 })
     }))
 
-  it("that take longer are told as running, and their end when it comes", () =>
+  it("that take longer are shown as running, and their end when it comes", () =>
     withPage(browser, {}, async (page) => {
       const added = fieldsOf(await gatewayCall(console.url, "cron.add", job("Long work")))
       await page.route("**/api/crons/*/run", (route) =>

@@ -152,7 +152,7 @@ describe("the pieces", () => {
       await logged(page, "delete")
     }))
 
-  it("a comparison stands side by side where there is room, and opens what it folds", () =>
+  it("a comparison is side by side if there is room, and opens its folded parts", () =>
     withPage(browser, {}, async (page) => {
       await openPage(page, files)
       await page.locator(".diff.is-wide").waitFor()
@@ -170,7 +170,7 @@ describe("the pieces", () => {
       assert.strictEqual(await page.locator("tr.is-removed").count(), 2)
     }))
 
-  it("a switch switches by click and by key, and a field tells what is wrong", () =>
+  it("a switch switches by click and by key, and a field shows its error", () =>
     withPage(browser, {}, async (page) => {
       await openPage(page, files)
       await page.getByText("Sound").click()

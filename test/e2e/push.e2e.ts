@@ -104,7 +104,7 @@ describe("notifications while no page is open", () => {
       })
     })
 
-  it("tell of an approval, and Deny in them denies it", () =>
+  it("announce an approval, and Deny in them denies it", () =>
     withDevice("denies", {}, async (page, deliver) => {
       await openNewSession(page, console.url)
       await say(page, "Please approve something")
@@ -197,7 +197,7 @@ describe("notifications while no page is open", () => {
       await finishedAnswer(page, "The command ran")
     }))
 
-  it("tell alone of what an agent asks, also where the page would tell of it", () =>
+  it("announce an agent's question alone, even if the page would announce it", () =>
     withDevice("alone", {}, async (page) => {
       await page.context().addInitScript(() => {
         const told: Array<string> = []

@@ -185,7 +185,7 @@ describe("what an agent asks a person", () => {
         await finishedAnswer(page, "Colour: pink. Extras: a bell. When: Next month.")
       }))
 
-  it("leaves every browser once it is answered in one, which tells the others what was answered", () =>
+  it("leaves every browser once it is answered in one, and the others show the answer", () =>
     withPage(browser, {}, async (page) => {
       const key = await openNewSession(page, console.url)
       await say(page, "ask me something")

@@ -97,7 +97,7 @@ describe("the list of sessions", () => {
       }
     ))
 
-  it("tells in every browser when a run was stopped, and does not take a stopped or lost one for a working one", () =>
+  it("shows in every browser when a run was stopped, and does not take a stopped or lost one for a working one", () =>
     withPage(browser, {}, async (page) => {
       const key = await openNewSession(page, console.url)
       await say(page, "hang")
@@ -373,7 +373,7 @@ describe("the sessions a person made, new generation", () => {
   const console = useConsole(() => gateway.env)
   const browser = useBrowser()
 
-  it("stand beside the main conversation, only what an agent spawned stands below", () =>
+  it("are listed beside the main conversation, and only what an agent spawned is below it", () =>
     withPage(browser, {}, async (page) => {
       const keys: Array<string> = []
       for (let index = 0; index < 5; index++) {

@@ -8,7 +8,7 @@ describe("the menu of a session's row", () => {
   const browser = useBrowser()
 
   // American times are longer than others.
-  it.each(["en-GB", "en-US"])("stands beside the time of the open session on a phone, and only there (%s)", (locale) =>
+  it.each(["en-GB", "en-US"])("is beside the time of the open session on a phone, and only there (%s)", (locale) =>
     withPage(browser, { size: "phone", locale }, async (page) => {
       await openNewSession(page, console.url)
       await say(page, "a row with a menu")

@@ -88,7 +88,7 @@ describe("settings", () => {
       await page.locator(".settings-page").waitFor()
     }))
 
-  it("tells the licences of everything it is built from", () =>
+  it("lists the licences of everything it is built from", () =>
     withPage(browser, {}, async (page) => {
       await open(page, "about")
       const link = page.getByRole("link", { name: "Third-party licences" })

@@ -32,7 +32,7 @@ describe("the frame around the screens", () => {
     await page.locator("#composer").waitFor()
   }
 
-  it("goes to every screen by its link: the title tells it, the focus is in it, back and forward lead the same way", () =>
+  it("goes to every screen by its link: the title names it, the focus is in it, back and forward lead the same way", () =>
     withPage(browser, {}, async (page) => {
       await open(page)
       const paths = (await screens(page)).filter((path) => path !== "/")
@@ -227,7 +227,7 @@ describe("the frame around the screens", () => {
       assert.strictEqual(slow, 0)
     }))
 
-  it.each(["en", "ar"])("the first screen stands still while it loads, and makes few requests, in %s", (locale) =>
+  it.each(["en", "ar"])("the first screen doesn't move while it loads, and makes few requests, in %s", (locale) =>
     withPage(browser, { locale }, async (page) => {
       await page.addInitScript(() => {
         Object.assign(window, { shifts: 0 })

@@ -165,7 +165,7 @@ describe("the demo", () => {
   const console = useConsole()
   const browser = useBrowser(["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
 
-  it("says why it neither hears nor reads aloud, and asks nobody", () =>
+  it("says why it neither listens nor reads aloud, and sends no request", () =>
     withPage(browser, {}, async (page) => {
       const asked: Array<string> = []
       page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))

@@ -96,7 +96,7 @@ for (const gateway of inject("gateways")) {
       })
     )
 
-    it.live("a wrong token is told, and not tried again", () =>
+    it.live("a wrong token is reported, and not tried again", () =>
       Effect.gen(function* () {
         const client = yield* GatewayClient
         const status = yield* statusWhere(({ reason }) => reason?.includes("refused the token") === true)

@@ -44,7 +44,7 @@ for (const offered of inject("gateways")) {
   )
 
   describeOn(offered)(`the practice gateway beside gateway ${version}`, () => {
-    it.live("answers and tells the same, but for the differences that are listed", () =>
+    it.live("has the same responses and events, except for the listed differences", () =>
       Effect.gen(function* () {
         const [gateway, practice] = yield* Effect.all([ofGateway, ofPractice], { concurrency: "unbounded" })
         const differences = compareFrames(gateway, practice, generation)

@@ -14,7 +14,7 @@ for (const offered of inject("gateways")) {
   const { version } = offered
   const lacks = version.startsWith("2026.3") ? "this generation can't be told to ask on loopback" : undefined
   describeOn(offered, lacks)(`gateway ${version} that approves no device by itself`, () => {
-    it.live("the console falls back to the token, tells the command, and gets its scopes once that has run", () =>
+    it.live("the console falls back to the token, shows the command, and gets its scopes once that has run", () =>
       Effect.gen(function* () {
         const gateway = yield* startGateway({ version, extra: MANUAL_PAIRING })
         yield* Effect.gen(function* () {

@@ -14,7 +14,7 @@ for (const gateway of inject("gateways")) {
   const fresh = consoleFor({ GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gateway.token, GATEWAY_CLI: "/nonexistent" })
 
   describeOn(gateway)(`values that gateway ${gateway.version} does not take`, () => {
-    it.live("of a session are told by field and value, and change nothing", () =>
+    it.live("of a session are reported by field and value, and change nothing", () =>
       Effect.gen(function* () {
         const send = yield* fresh
         const sessionKey = `agent:main:test-${randomUUID()}`
@@ -42,7 +42,7 @@ for (const gateway of inject("gateways")) {
       }).pipe(Effect.scoped)
     )
 
-    it.live("of a job are told by field and value, and make none", () =>
+    it.live("of a job are reported by field and value, and make none", () =>
       Effect.gen(function* () {
         const send = yield* fresh
         const name = `refused ${randomUUID()}`

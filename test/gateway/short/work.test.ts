@@ -16,7 +16,7 @@ const Proposals = Schema.Struct({ proposals: Schema.Array(Proposal) })
 
 for (const gateway of inject("gateways")) {
   describeOn(gateway)(`work through the console with gateway ${gateway.version}`, () => {
-    it.live("cron: a job is made, runs, tells what it said and is deleted", () =>
+    it.live("cron: a job is made, runs, returns its output and is deleted", () =>
       Effect.gen(function* () {
         const { read, send } = yield* throughConsole(gateway)
         const job = { schedule: "0 9 * * *", prompt: "Say it. [[mock:text=said by the job]]" }
