@@ -75,7 +75,7 @@ describe("commands that nobody connected can show", () => {
     }).pipe(Effect.provide(EmbeddedGateway.layer({ generation: "new", tokenMs: 0, seed: false, agent })))
   )
 
-  it.live("wait for a page that can, and are told to that one only", () =>
+  it.live("wait for a page that can, and are sent to that one only", () =>
     Effect.gen(function* () {
       const { link } = yield* operator()
       const { link: page } = yield* operator({ caps: ["exec-approvals"] })
@@ -88,7 +88,7 @@ describe("commands that nobody connected can show", () => {
   )
 })
 
-it.effect("the older generation waits two minutes, and tells nobody that they are over", () =>
+it.effect("the older generation waits two minutes, and doesn't report the end", () =>
   Effect.gen(function* () {
     const { link } = yield* operator()
     yield* link.call("chat.send", { sessionKey: "main", message: "go", idempotencyKey: "run" })

@@ -179,7 +179,7 @@ for (const generation of ["old", "new"] as const) {
       }).pipe(Effect.provide(layer))
     )
 
-    it.live("agent.wait tells the end of a run, and a failed one's error", () =>
+    it.live("agent.wait returns the end of a run, and a failed one's error", () =>
       Effect.gen(function* () {
         const { link } = yield* operator()
         yield* send(link, "[fail]", "bad")

@@ -15,7 +15,7 @@ const connectWith = Effect.fnUntraced(function* () {
 })
 
 describe("faults on request", () => {
-  it.live("a restart is finished even when whoever asked for it is gone", () =>
+  it.live("a restart is finished even if its requester has disconnected", () =>
     Effect.gen(function* () {
       const { gateway } = yield* operator()
       const asking = yield* Effect.forkChild(gateway.control.restart, { startImmediately: true })

@@ -109,7 +109,7 @@ describe("history of the newer generation", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("tells of files while it streams, and ends without words where there are none", () =>
+  it.live("reports files while it streams, and ends without text if there is none", () =>
     Effect.gen(function* () {
       const { link } = yield* operator()
       const final = yield* turn(link, "only")
@@ -188,7 +188,7 @@ describe("history of the older generation", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("tells of pictures without giving them, and gives them where messages come as they are stored", () =>
+  it.live("mentions pictures without their bytes, and includes them in stored messages", () =>
     Effect.gen(function* () {
       const { link } = yield* operator()
       yield* turn(link, "look", { attachments: [{ type: "image", mimeType: "image/png", content: DATA }] })

@@ -134,7 +134,7 @@ describe("questions of the newer generation's agents", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("a secret is told to nobody", () =>
+  it.live("a secret is sent to nobody", () =>
     Effect.gen(function* () {
       const { link, id, said } = yield* asked("secret")
       yield* link.call("question.resolve", { id, answers: { answers: { secret_value: ["hunter2"] } } })

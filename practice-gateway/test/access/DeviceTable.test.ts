@@ -49,7 +49,7 @@ describe("decidePairing", () => {
     assert.deepStrictEqual(decide({ request: request({ deviceFamily: "console" }, []) }), { kind: "paired" })
   })
 
-  it("refuses everybody when told to", () => {
+  it("refuses everybody on request", () => {
     assert.deepStrictEqual(decide({ policy: "refuse" }), { kind: "refuse", reason: "not-paired" })
   })
 

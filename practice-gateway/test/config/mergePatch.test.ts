@@ -12,7 +12,7 @@ describe("the practice gateway's configuration", () => {
     assert.deepStrictEqual(mergePatch({ c: "d" }, { c: { b: 1 } }), { c: { b: 1 } })
   })
 
-  it("tells which lists a change would shorten or take away", () => {
+  it("returns which lists a change would shorten or remove", () => {
     assert.deepStrictEqual(removedLists(before, mergePatch(before, { a: null })), ["a.list"])
     assert.deepStrictEqual(removedLists(before, mergePatch(before, { a: { list: ["x"] } })), ["a.list"])
     assert.deepStrictEqual(removedLists(before, mergePatch(before, { a: { list: ["x", "y", "z"], b: null } })), [])

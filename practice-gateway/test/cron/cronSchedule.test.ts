@@ -23,7 +23,7 @@ describe("cron schedules", () => {
     assert.isUndefined(nextRunAt({ kind: "at", at: "2026-11-20T11:00:00Z" }, NOON, 0))
   })
 
-  it("tells its last times, the newest first", () => {
+  it("returns its last times, the newest first", () => {
     const monday = at("2026-11-23T08:59:00Z")
     assert.deepStrictEqual(earlierRuns({ kind: "cron", expr: "0 9 * * 1-5", tz: "UTC" }, monday, 2), [
       at("2026-11-20T09:00:00Z"),
