@@ -11,7 +11,7 @@ describe("what is left out of libraries", () => {
     assert.strictEqual(lean.match(/@font-face/g)?.length, css.match(/@font-face/g)?.length)
   })
 
-  it("a layout of diagrams, for which another one stands in", () => {
+  it("a layout of diagrams, which another one replaces", () => {
     assert.strictEqual(otherLayout(["elk-AB.mjs", "dagre-CD.mjs", "dagre-CD.mjs.map"]), "dagre-CD.mjs")
     assert.throws(() => otherLayout(["elk-AB.mjs"]))
   })

@@ -38,7 +38,7 @@ describe("the web build", () => {
     )
   })
 
-  it("tells the worker what each file is that it keeps", () => {
+  it("sends the worker the hash of each file that it keeps", () => {
     const worker = textOf("sw.js")
     const listed = (name: string): ReadonlyArray<string> =>
       JSON.parse(new RegExp(`const ${name} = (.*)`).exec(worker)?.[1] ?? "[]")

@@ -37,7 +37,7 @@ const worker = () => {
 }
 
 describe("another address of a device", () => {
-  it("is told at once, and once", async () => {
+  it("is notified at once, and once", async () => {
     const running = worker()
     await running.change(at(OLD), at(NEXT))
     await running.signedIn()

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { standingOf, standingText, whileWaiting } from "../../src/chat/activityText.ts"
 import type { Activity, ChatItem } from "../../src/core/conversation/chatTypes.ts"
 
-describe("how a conversation stands", () => {
+describe("the state of a conversation", () => {
   const failure: ChatItem = { kind: "error", key: "e", at: null, message: "no" }
   const label = (activity: Activity, waits = false, aborting = false, items: ReadonlyArray<ChatItem> = []) =>
     standingText(whileWaiting(standingOf({ activity, aborting, items, linked: true }), waits))

@@ -66,7 +66,7 @@ const world = (before: Partial<ChatState> = {}) => {
   }
 }
 
-describe("what screen readers are told of a turn", () => {
+describe("what screen readers announce of a turn", () => {
   it("is that it began, each tool once, and what was said", () => {
     const { becomes, ends, said } = world({ items: [question("q0"), tool("t0", "read")] })
     becomes({ running: true, items: [question("q1")] })

@@ -29,7 +29,7 @@ describe("a question to the person", () => {
     return toolStatus(tool, toolWaits(tool, waits))
   }
 
-  it("is told by its words, and waits for the person", () => {
+  it("is described by its text, and waits for the person", () => {
     assert.strictEqual(toolLine({ ...asked, output: "" }), "Which colour?")
     assert.strictEqual(status("ask_user", "running", null), "Waiting for you")
     assert.strictEqual(status("ask_user", "done", "person"), "Done")
@@ -43,7 +43,7 @@ describe("a question to the person", () => {
     assert.strictEqual(status("exec", "done", "link"), "Done")
   })
 
-  it("is told with what was answered, however the gateway wraps that", () => {
+  it("is shown with its answer, however the gateway wraps that", () => {
     const direct = `Colour: Blue\n\n${JSON.stringify(details, null, 2)}`
     const wrapped = JSON.stringify({ tool: { name: "ask_user" }, result: { content: [], details } })
     for (const output of [direct, wrapped])

@@ -119,7 +119,7 @@ describe("waitingNote", () => {
 })
 
 describe("connectionView", () => {
-  it("tells the first connection from a later one", () => {
+  it("distinguishes the first connection from a later one", () => {
     assert.strictEqual(connectionView(link("connecting", { attempt: 1 })).label, "Connecting…")
     assert.strictEqual(connectionView(link("connecting", { attempt: 3 })).label, "Reconnecting…")
   })

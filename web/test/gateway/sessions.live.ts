@@ -111,7 +111,7 @@ for (const gateway of inject("gateways")) {
       await until(watching.sessions.state, ({ rows }) => rows.every((row) => row.key !== key))
     })
 
-    it("stand side by side where a person made them, and below it where an agent did", async () => {
+    it("are side by side if a person made them, and below it if an agent did", async () => {
       const app = await freshBrowser(gateway)
       const made = []
       for (let index = 0; index < 5; index++) {

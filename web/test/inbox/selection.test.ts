@@ -26,7 +26,7 @@ describe("several items at once", () => {
     )
   })
 
-  it("take one key for everything that it stands for", () => {
+  it("match a key to everything that it means", () => {
     const groups = groupsOfKey([inboxItem(), proposal], "a")
     assert.deepStrictEqual(
       [...groups].map(([action, items]) => [action, items.map(({ id }) => id)]),

@@ -95,7 +95,7 @@ describe("sessionEntries", () => {
     assert.deepStrictEqual(list([parent], { query: "run 5" }), ["0 run 5"])
   })
 
-  it("stands under the pinned ones, a person's own groups, and the days, a family under that of its newest", () => {
+  it("is under the pinned ones, a person's own groups, and the days, a family under that of its newest", () => {
     const at = (title: string, hours: number, change: Partial<SessionRow> = {}, children: Array<SessionNode> = []) =>
       node(title, 0, children, { updatedAt: NOW - hours * HOUR, ...change })
     const late = at("Long ago, with news", 90, {}, [node("Helper", 1, [], { updatedAt: NOW - 14 * HOUR })])
@@ -134,7 +134,7 @@ describe("sessionEntries", () => {
     assert.lengthOf(list(all, { limit: 1 }), 9)
   })
 
-  it("stands under its gateway instead of a day where there are several", () => {
+  it("is under its gateway instead of a day where there are several", () => {
     const there = { key: "@nas:agent:main:main", kind: "main" } as const
     const all = [node("Now", 0), node("There", 0, [], there), main, node("Favourite", 0, [], { pinned: true })]
     const gateways = [

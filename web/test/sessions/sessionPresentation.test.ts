@@ -5,7 +5,7 @@ import { nextIndex } from "../../src/sessions/moveFocus.ts"
 import { contextShare, costText, figuresText, stateLabel } from "../../src/sessions/sessionPresentation.ts"
 
 describe("figures of a session", () => {
-  it("are left out where the gateway does not tell them, and never out of bounds", () => {
+  it("are left out where the gateway does not report them, and never out of bounds", () => {
     assert.isNull(contextShare({ totalTokens: null, contextTokens: 100 }))
     assert.isNull(contextShare({ totalTokens: 5, contextTokens: 0 }))
     assert.strictEqual(contextShare({ totalTokens: 50, contextTokens: 200 }), 0.25)

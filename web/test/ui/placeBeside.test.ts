@@ -7,7 +7,7 @@ const box = (left: number, top: number) => ({ left, top, width: 44, height: 44 }
 const Side = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2000 }))
 
 describe("placeBeside", () => {
-  it("stands below, its end at the anchor's end", () => {
+  it("is below, its end at the anchor's end", () => {
     assert.deepStrictEqual(placeBeside(box(300, 10), { width: 200, height: 100 }, VIEW), {
       left: 144,
       top: 58,
@@ -15,7 +15,7 @@ describe("placeBeside", () => {
     })
   })
 
-  it("begins at the anchor where its end has no room, and stands above where there is more room", () => {
+  it("begins at the anchor where its end has no room, and is above where there is more room", () => {
     const at = placeBeside(box(8, 590), { width: 200, height: 100 }, VIEW)
     assert.strictEqual(at.left, 8)
     assert.strictEqual(at.top + 100, 586)

@@ -68,7 +68,7 @@ describe("what is sent while the model chosen for it is on its way", () => {
 })
 
 describe("what comes back after another session was opened", () => {
-  it("stands in the draft of the session it was written in", async () => {
+  it("is in the draft of the session it was written in", async () => {
     const page = await openComposer()
     const other = OTHER
     const { client } = page.services

@@ -26,7 +26,7 @@ describe("a long message of a person", () => {
     await page.find(".bubble-words.is-folded")
   })
 
-  it("stands there as it is if it's short", async () => {
+  it("is shown in full if it's short", async () => {
     const page = await openPage({ part: messageOf("one\ntwo") })
     await page.find(".bubble-words", "one")
     assert.lengthOf(page.all(".bubble-words.is-folded"), 0)

@@ -53,7 +53,7 @@ describe("watchAttention", () => {
     assert.deepStrictEqual(kinds(), [])
   })
 
-  it("tells an end, a failure and a question, each once", () => {
+  it("reports an end, a failure and a question, each once", () => {
     const { show, kinds, told } = watched()
     show({ state: "working" })
     show({ state: "unread" })

@@ -87,7 +87,7 @@ describe("a moment where the page may not use locks", () => {
   })
 })
 
-describe("a moment that several tabs hear of", () => {
+describe("an event that several tabs receive", () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })

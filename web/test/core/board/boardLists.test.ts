@@ -72,7 +72,7 @@ describe("a checklist", () => {
     )
   })
 
-  it("keep the order of whoever moved an item, beside what the other side added and removed", () => {
+  it("keep the order of the side that moved an item, with what the other side added and removed", () => {
     const ids = (items: ReturnType<typeof mergeChecklists>) => items?.map(({ id }) => id).join("")
     const list = (text: string) => [...text].map((id) => item(id))
     assert.strictEqual(ids(mergeChecklists(list("abc"), list("acb"), list("abc"))), "acb")

@@ -159,7 +159,7 @@ describe("what an agent does just now", () => {
     assert.strictEqual(doing(said("x"), { ...tool, status: "done" }), "")
   })
 
-  it("isn't hidden by what the agent is told meanwhile", () => {
+  it("isn't hidden by messages to the agent meanwhile", () => {
     const card: ChatItem = { ...base, kind: "user", text: "go", images: [], delivery: "sent", error: null }
     assert.strictEqual(doing(card), "Getting started…")
     const thought: ChatItem = { ...base, kind: "thinking", text: "hm", streaming: true }

@@ -14,7 +14,7 @@ const user = (text: string, at: number | null): ChatItem => ({
 const shown = (items: ReadonlyArray<ChatItem>, startedAt = 10) =>
   toldMessages({ items }, startedAt).map(({ text }) => text)
 
-it("what an agent was told during a run is shown without the card's own text, the newest three", () => {
+it("the messages to an agent during a run are shown without the card's own text, the newest three", () => {
   const assistant: ChatItem = { kind: "aborted", key: "x", at: 12 }
   assert.deepStrictEqual(shown([user("the card", 10)]), [])
   assert.deepStrictEqual(shown([user("the card", 10), assistant, user("also", 12), user("on its way", null)]), [

@@ -71,7 +71,7 @@ describe("starting", () => {
     assert.deepStrictEqual([app.auth.get(), app.link.state.get().phase], ["signedIn", "ready"])
   })
 
-  it("tells the line that lets in an address the console doesn't know", async () => {
+  it("shows the line that allows an unknown address", async () => {
     answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: false })
     const details = "a page of another site requested this; add that site's address to ALLOWED_ORIGINS to allow it"
     answers["/api/auth/login"] = () => json({ error: "forbidden", details }, 403)
@@ -122,7 +122,7 @@ describe("something that answers in the console's place", () => {
     assert.deepStrictEqual([app.link.state.get().phase, gateway.sockets.length], ["ready", before + 1])
   })
 
-  it.each(BETWEEN)("is told apart at the start from a console that is away: %s", async (_name, answer) => {
+  it.each(BETWEEN)("is distinguished at the start from a console that is away: %s", async (_name, answer) => {
     const status = answers["/api/auth/status"] ?? answer
     answers["/api/auth/status"] = answer
     await app.start()
@@ -192,7 +192,7 @@ describe("what the console's server says of its own link", () => {
     gateway.held.clear()
   }
 
-  it("lets an approved page in at once, and the request is told until then", async () => {
+  it("lets an approved page in at once, and shows the request until then", async () => {
     await refuseAs({ code: "PAIRING_REQUIRED", requestId: "r-0" })
     tell(unapproved)
     await settle()

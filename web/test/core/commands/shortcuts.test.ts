@@ -68,7 +68,7 @@ describe("Shortcuts", () => {
     assert.deepStrictEqual(typed([press("k", { ctrlKey: true })], { typing: true }), ["palette"])
   })
 
-  it("finds nothing that cannot be done, that is only told, or that the browser's keys would do", () => {
+  it("finds nothing that cannot be done, that is only listed, or that the browser's keys would do", () => {
     assert.deepStrictEqual(typed([press("h"), press("Enter"), press("w", { ctrlKey: true })]), [null, null, null])
   })
 })

@@ -48,7 +48,7 @@ describe("drafts", () => {
     assert.strictEqual(drafts.get("main").length, 500_001)
   })
 
-  it("tell what somebody emptied from what was never there or had no room", () => {
+  it("distinguish an emptied draft from one that never existed or had no room", () => {
     const storage = memoryStorage()
     const drafts = createDrafts(storage)
     drafts.set("emptied", "words")

@@ -126,7 +126,7 @@ describe("the draft of a session on several devices", () => {
     return { server, desk, phone }
   }
 
-  it("goes to the server after a pause, not with every letter, and stands on the other device with a way back", async () => {
+  it("goes to the server after a pause, not with every letter, and appears on the other device with an undo", async () => {
     const { desk, phone, server } = await makeWorld()
     for (const text of ["h", "he", "hel"]) {
       desk.type(text)
@@ -177,7 +177,7 @@ describe("the draft of a session on several devices", () => {
     assert.isNull(desk.sync.note.get())
   })
 
-  it("belongs to whoever is typing, and to the last of them when both do", async () => {
+  it("belongs to the device that is typing, and to the last one when both are", async () => {
     const { desk, phone } = await makeWorld()
     phone.type("from the phone")
     await pass(0.9)

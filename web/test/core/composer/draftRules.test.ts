@@ -74,7 +74,7 @@ describe("what this browser knows of the server's drafts", () => {
     draftMarks(full).set("s1", markOf(1, "x"))
   })
 
-  it("tells what isn't saved", () => {
+  it("says what isn't saved", () => {
     assert.isFalse(isUnsaved("", null))
     assert.isTrue(isUnsaved("new", null))
     assert.isFalse(isUnsaved("x", markOf(1, "x")))

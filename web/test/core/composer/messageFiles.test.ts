@@ -13,7 +13,7 @@ const notes: MessageFile = { kind: "text", name: "notes.md", size: "9 B", text: 
 const again = (parts: MessageParts) => splitMessage(joinMessage(parts))
 
 describe("a message with files", () => {
-  it("tells its agent where each file is, and has the texts in it", () => {
+  it("gives its agent the path of each file, and contains the texts", () => {
     assert.strictEqual(
       joinMessage({ words: "Look at these.", files: [notes, report] }),
       "Look at these.\n\nAttached file: uploads/2026-03-01/a report (final).pdf (1.2 MB)\n\nAttached text: notes.md (9 B)\n```md\none\n\ntwo\n\n```"

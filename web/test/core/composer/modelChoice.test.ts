@@ -34,7 +34,7 @@ describe("what was chosen for a session that doesn't exist yet", () => {
     assert.strictEqual(said.length, 2)
   })
 
-  it("stays where the gateway refuses it, and the reason is told", async () => {
+  it("stays if the gateway refuses it, and the reason is shown", async () => {
     chooseLater(KEY, { model: "demo/nothing" })
     const refuses = async () => ({ ok: false, message: "There's no such model." }) as const
     assert.deepStrictEqual(await applyChoice({ setModel: refuses, setThinking: refuses }, KEY), await refuses())
@@ -64,7 +64,7 @@ describe("the list of models", () => {
     ])
   })
 
-  it("is searched by all words of a query, wherever they stand", () => {
+  it("is searched by all words of a query, wherever they are", () => {
     const found = (query: string) => modelGroups(models, query).flatMap(({ options }) => options.map(({ id }) => id))
     assert.deepStrictEqual(found("haiku anth"), ["anthropic/claude-haiku"])
     assert.deepStrictEqual(found("  GPT "), ["openai/gpt"])

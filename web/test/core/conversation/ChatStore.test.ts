@@ -105,7 +105,7 @@ describe.each(both)("a turn, protocol %i", (protocol) => {
     )
   })
 
-  it("tells its end with the parts as they're shown, whatever the gateway joins them to", async () => {
+  it("reports its end with the parts as they're shown, whatever the gateway joins them to", async () => {
     harness = new ChatHarness(protocol)
     const ends: Array<TurnEnd> = []
     await harness.connect()
@@ -124,7 +124,7 @@ describe.each(both)("a turn, protocol %i", (protocol) => {
     )
   })
 
-  it("tells its end with the text that came with it where no part was heard to its end", async () => {
+  it("reports its end with the text that came with it where no part was heard to its end", async () => {
     harness = new ChatHarness(protocol)
     const ends: Array<TurnEnd> = []
     await harness.connect()

@@ -38,7 +38,7 @@ describe("the end of the log", () => {
     assert.isTrue(following.state.get().following)
   })
 
-  it("is followed again by whoever comes down to it, and by nobody who only stands there", () => {
+  it("is followed again after scrolling down to it, and not by staying there", () => {
     const following = away()
     following.scrolled(place(650), isEnd)
     assert.isFalse(following.state.get().following)

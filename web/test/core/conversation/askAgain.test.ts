@@ -239,7 +239,7 @@ describe("another response after a failure", () => {
     assert.deepStrictEqual((await regenerate()).asked, ["sessions.rewind q3", "chat.send three"])
   })
 
-  it("goes back to where a turn began that was told more while it ran", async () => {
+  it("goes back to the start of a turn that got more messages while it ran", async () => {
     await open(["sessions.rewind"])
     const more = [user("three", 5, "r3", "q3"), assistant([said("half")], 6, "r3"), user("more", 7, "r4", "q4")]
     harness.gateway.messages = [...harness.gateway.messages, ...more, stored("r3")]

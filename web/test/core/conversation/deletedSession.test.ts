@@ -44,7 +44,7 @@ describe("a session that is deleted elsewhere", () => {
     assert.isFalse(fresh.screen.deleted)
   })
 
-  it("is told from one that never existed, until something is said in it", () => {
+  it("is distinguished from one that never existed, until it gets a message", () => {
     const fresh = new Talk(3)
     fresh.history([], false)
     assert.isTrue(fresh.screen.isUnknown)

@@ -75,7 +75,7 @@ describe("looking for a message", () => {
     assert.strictEqual((await lookup).kind, "failed")
   })
 
-  it("stops when it is told to", async () => {
+  it("stops on request", async () => {
     await long(4)
     const control = new AbortController()
     control.abort()

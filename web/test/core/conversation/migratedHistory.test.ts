@@ -29,14 +29,14 @@ describe("a person's words from before the gateway was updated", () => {
     assert.deepStrictEqual(shown([{ type: "text", text }]), [["user", "Before the update"]])
   })
 
-  it("keep their lines, and stand in an export the same way", () => {
+  it("keep their lines, and are exported the same way", () => {
     const text = `${SENDER}${STAMP}One\n\n\`\`\`json\n{}\n\`\`\`\n[Fri 2026-11-27 11:53 UTC] two`
     const [item] = itemsOf(text)
     assert.strictEqual(item?.kind === "user" && item.text, "One\n\n```json\n{}\n```\n[Fri 2026-11-27 11:53 UTC] two")
     assert.notInclude(exportMarkdown("A session", itemsOf(text)), "untrusted")
   })
 
-  it("come after what the gateway noted with them, wherever that stands", () => {
+  it("come after what the gateway noted with them, wherever that is", () => {
     const note = "System: [2026-11-27 11:53:01 UTC] Model switched to mock/mock-think.\n\n"
     const expected = [
       ["note", "Model switched to mock/mock-think."],

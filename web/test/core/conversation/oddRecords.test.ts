@@ -23,7 +23,7 @@ const ODD: ReadonlyArray<unknown> = [
 ]
 
 describe("odd records", () => {
-  it("leave what stands beside them as it is", () => {
+  it("leave the surrounding text unchanged", () => {
     for (const odd of ODD) {
       const messages = [{ role: "user", content: "before" }, odd, { role: "user", content: "after" }]
       const texts = decodeHistory({ messages }).entries.flatMap(({ item }) => (item.kind === "user" ? [item.text] : []))

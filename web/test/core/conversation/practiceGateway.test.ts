@@ -239,7 +239,7 @@ describe.each(["old", "new"] as const)("over a real socket, %s generation", (gen
     }).pipe(Effect.provide(Slow))
   )
 
-  it.live("a provider's limit is told once, however often the gateway tries", () =>
+  it.live("a provider's limit is reported once, however often the gateway tries", () =>
     Effect.gen(function* () {
       const { app, chat } = yield* connected
       const stored: Array<unknown> = []

@@ -305,7 +305,7 @@ describe("races", () => {
     assert.deepStrictEqual(harness.items, [])
   })
 
-  it("14: an end that only the lifecycle tells ends the turn", async () => {
+  it("14: an end that only the lifecycle reports ends the turn", async () => {
     await connected()
     const id = await harness.send("go")
     const turn = harness.turn(id)

@@ -63,7 +63,7 @@ describe("where a reader left a session", () => {
     assert.strictEqual(itemAt(chatOf(["m5.0"], true), { id: "gone", part: 0, at: 6_000 }), "m5.0")
   })
 
-  it("tells what is new since", () => {
+  it("reports what is new since", () => {
     assert.deepStrictEqual(newSince(chat, { id: "m2", part: 0, at: 2_000 }), { key: "m3.0", count: 1 })
     assert.isNull(newSince(chat, { id: "m3", part: 0, at: 3_000 }))
     assert.deepStrictEqual(newSince(chat, { id: "gone", part: 0, at: 1_000 }), { key: "m2.0", count: 3 })

@@ -102,7 +102,7 @@ describe("a turn that was on the screen when the gateway's process ended", () =>
     assert.deepStrictEqual(talk.shown, ["user: go", RESTARTED, "user: again", "assistant: here"])
   })
 
-  it("keeps what it said also where only the list of sessions tells of the restart", () => {
+  it("keeps what it said also where only the list of sessions reports the restart", () => {
     const talk = new Talk(3)
     talk.history([], false)
     const turn = talk.turn(talk.say("go"))
@@ -114,7 +114,7 @@ describe("a turn that was on the screen when the gateway's process ended", () =>
     assert.deepStrictEqual(talk.shown, ["user: go", "assistant: half", RESTARTED])
   })
 
-  it("is not ended by a gateway that began before it was last heard of, or that does not tell when", () => {
+  it("is not ended by a gateway that began before it was last heard of, or that does not report when", () => {
     for (const startedAt of [1, null]) {
       const talk = new Talk(4)
       talk.history([], false)
@@ -127,7 +127,7 @@ describe("a turn that was on the screen when the gateway's process ended", () =>
   })
 })
 
-describe("what the list of sessions tells of a restart", () => {
+describe("what the list of sessions says about a restart", () => {
   it.each([
     ["began before the process, and never ended", 10, null, 20, true],
     ["began before the process, and an older one ended before it", 10, 5, 20, true],

@@ -11,7 +11,7 @@ const seen = () => {
 }
 
 describe("a conversation without a connection", () => {
-  it("says so until the gateway has told on a new one how things stand", async () => {
+  it("says so until the gateway has sent the state on a new one", async () => {
     harness = new ChatHarness(4)
     await harness.connect()
     const id = await harness.send("go")

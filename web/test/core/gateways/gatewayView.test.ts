@@ -27,7 +27,7 @@ describe("the view of a gateway", () => {
     )
   })
 
-  it("puts it into what is answered and told, and nowhere else", () => {
+  it("puts it into responses and events, and nowhere else", () => {
     assert.deepStrictEqual(
       qualifiedPayload("home", {
         sessionKey: "agent:main:main",

@@ -21,7 +21,7 @@ it("wants the token for another host or port, and not for another way to write t
   assert.isFalse(needsToken("http://a:1", "ws://a:1/"))
 })
 
-it("says how a gateway stands, and the command that its device waits for", () => {
+it("says the state of a gateway, and the command that its device waits for", () => {
   const pending = { state: "refused", device: "pending", requestId: "r-1" } as const
   assert.strictEqual(stateText(pending), "Waits for approval")
   assert.strictEqual(stateTone(pending), "is-warning")

@@ -108,7 +108,7 @@ afterEach(() => {
 })
 
 describe("what waits for a person", () => {
-  it("is read with the first connection, the nearest deadline first, and follows what is told", async () => {
+  it("is read with the first connection, the nearest deadline first, and follows events", async () => {
     assert.isUndefined(page.inbox.failure.get())
     await page.connect(
       inboxItem({ id: "old", createdAt: 1 }),
@@ -156,7 +156,7 @@ describe("what waits for a person", () => {
 describe("a session whose agent was denied something", () => {
   const denied = () => [...page.inbox.denied.get()]
 
-  it("stays denied, whoever said no, until the next thing there is allowed", async () => {
+  it("stays denied until the next request in the session is allowed", async () => {
     await page.connect(inboxItem({ createdAt: 5 }), inboxItem({ id: "next", createdAt: 9 }))
     page.changed(page.ended("one", { action: "deny", by: "elsewhere" }))
     assert.deepStrictEqual(denied(), [[KEY, 5]])
@@ -269,7 +269,7 @@ describe("an answer", () => {
     })
   })
 
-  it("to one of several parts is no whole answer: the card is told to go on, as when no part takes the words", async () => {
+  it("to one of several parts isn't a complete answer: the card continues, as when no part takes the words", async () => {
     const item = questionItem(size, questionPart())
     await page.connect(item)
     const store = await page.inbox.load()
@@ -286,7 +286,7 @@ describe("an answer", () => {
     assert.strictEqual(page.inbox.asked.get().size, 0)
   })
 
-  it("given elsewhere is told, until it is put away or the next question comes", async () => {
+  it("given elsewhere is shown, until it is closed or the next question comes", async () => {
     const item = questionItem(questionPart())
     await page.connect(item)
     const store = await page.inbox.load()
@@ -323,7 +323,7 @@ describe("an answer", () => {
 describe("what a person is looking at", () => {
   const told = () => page.calls.flatMap(({ path, body }) => (path === "/api/inbox/seen" ? [body] : []))
 
-  it("is told once in 20 seconds, what is new at once, and quietly where the server doesn't know it", async () => {
+  it("is reported once in 20 seconds, what is new at once, and quietly where the server doesn't know it", async () => {
     await page.connect(inboxItem())
     const store = await page.inbox.load()
     store.seen([])

@@ -85,7 +85,7 @@ describe("a message as an answer", () => {
     assert.strictEqual(answeredBy(question(part()), { colour: done }, "pink")?.part.id, "colour")
   })
 
-  it("that answers none of them is told what to do instead", () => {
+  it("that answers none of them gets a hint", () => {
     const done = { chosen: ["1"], words: "" }
     const asked = question(fixed, { ...fixed, id: "other" })
     assert.strictEqual(

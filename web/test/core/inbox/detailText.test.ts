@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { firstWords, newValues, placedText } from "../../../src/core/inbox/detailText.ts"
 
-describe("what is told about an item", () => {
+describe("the details of an item", () => {
   it("is in short its first paragraph, as it reads", () => {
     assert.strictEqual(
       firstWords("## Names\nThree **good** ones, from `list`:\n\n| Name | Why |\n|---|---|"),

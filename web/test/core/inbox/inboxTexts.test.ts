@@ -95,7 +95,7 @@ describe("how an item ended", () => {
     assert.deepStrictEqual(texts({ by: "timeout" }), ["Denied automatically", "Nobody answered in time"])
   })
 
-  it("is told to whoever was too late", () => {
+  it("is shown to a person who was too late", () => {
     assert.strictEqual(tooLateText(ended({ by: "elsewhere" })), "Someone was faster. Denied elsewhere.")
     assert.strictEqual(
       tooLateText(ended({ action: "answer", by: "elsewhere", answer: "Blue" })),

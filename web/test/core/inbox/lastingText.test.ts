@@ -23,7 +23,7 @@ describe("what is always allowed", () => {
       assert.match(lastingText(COMMAND, version) ?? "", /Can cover this program with any arguments/, version)
   })
 
-  it("is not told of what is no command, can't be allowed for good, or is of a gateway that isn't known", () => {
+  it("is not shown for what is no command, can't be allowed for good, or is of an unknown gateway", () => {
     assert.isNull(lastingText(COMMAND, ""))
     assert.isNull(lastingText({ ...COMMAND, detail: "A tool of a plugin" }, "2026.9.6"))
     assert.isNull(lastingText({ ...COMMAND, detail: null }, "2026.9.6"))

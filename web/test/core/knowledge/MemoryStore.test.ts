@@ -72,7 +72,7 @@ describe("the memory", () => {
     assert.include(store.state.get().sections[0]?.items ?? [], "coffee")
   })
 
-  it("rewrites a bullet where it stands, also when somebody else changes the section at the same moment", async () => {
+  it("edits a bullet in place, also when somebody else changes the section at the same moment", async () => {
     const { store } = await opened()
     let isFirst = true
     server.beforeWrite = () => {

@@ -185,7 +185,7 @@ describe("two agents", () => {
     assert.deepStrictEqual([again.unsavedOf(null), again.unsavedOf("helper")], [0, 1])
   })
 
-  it("hear only of their own files", async () => {
+  it("are notified only of their own files", async () => {
     const all = start()
     const stops = [all.of(null), all.of("helper")].flatMap(({ memory, tree }) => [memory.watch(), tree.watch()])
     await settle(5_000)

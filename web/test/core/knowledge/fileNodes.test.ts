@@ -87,7 +87,7 @@ describe("the tree's lines", () => {
 })
 
 describe("kinds of files", () => {
-  it("are told by the ending", () => {
+  it("are identified by the extension", () => {
     assert.deepStrictEqual(["a.PNG", "b.pdf", "c.ts", ".png", "constructor", "a.constructor"].map(kindOfFile), [
       "image",
       "pdf",

@@ -84,7 +84,7 @@ describe("two texts made from the same one", () => {
     assert.strictEqual(mergedText(mergeTexts(null, "same", "same"), {}), "same")
   })
 
-  it("keep the decisions on pieces that a later change leaves alone, and tell equal ones apart", () => {
+  it("keep the decisions on pieces that a later change leaves alone, and distinguish equal ones", () => {
     const keys = (theirs: string) =>
       mergeTexts("a\nb\nc\nb\nd", "a\nm\nc\nm\nd", theirs).conflicts.map(({ key }) => key)
     const before = keys("a\nt\nc\nt\nd")

@@ -30,7 +30,7 @@ describe("why a PDF cannot be shown", () => {
     ])
   })
 
-  it("offers another try only where it may help, and tells nothing of what the library said", () => {
+  it("offers another try only where it may help, and shows nothing of the library's message", () => {
     assert.isTrue(pdfProblem(new TypeError("Failed to fetch")).mayPass)
     assert.isFalse(pdfProblem(named("InvalidPDFException")).mayPass)
     assert.isFalse(pdfProblem(new TooLargePdf()).mayPass)

@@ -27,7 +27,7 @@ describe("texts of the page", () => {
     assert.deepStrictEqual(piecesOf("Type {command} to begin."), [{ name: "command" }, { text: " で始めます。" }])
   })
 
-  it("leave a place as it is when nothing stands for it, and what a value says", () => {
+  it("leave a placeholder without a value unchanged, and don't replace within values", () => {
     const { say } = createTexts({}, "en")
     assert.strictEqual(say("{name} of {place}", { name: "{place}" }), "{place} of {place}")
   })

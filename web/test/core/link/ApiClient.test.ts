@@ -146,7 +146,7 @@ describe("answers", () => {
     assert.strictEqual(calls, 1)
   })
 
-  it("no connection and no answer in time are told apart, and nothing is thrown", async () => {
+  it("no connection and no answer in time are distinguished, and nothing is thrown", async () => {
     const offline = await clientThat(() => Promise.reject(new TypeError("failed"))).version()
     assert.isTrue(!offline.ok && offline.error.kind === "offline")
     const hanging = clientThat(

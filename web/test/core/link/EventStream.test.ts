@@ -83,7 +83,7 @@ describe("one stream per browser", () => {
     assert.strictEqual(browser.open.length, 0)
   })
 
-  it("a tab that comes later is told how the gateway stands", () => {
+  it("a tab that opens later gets the gateway's state", () => {
     const [first, second] = [createEventStream(browser.tab()), createEventStream(browser.tab())]
     const heard: Array<string> = []
     first.start()

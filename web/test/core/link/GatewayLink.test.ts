@@ -342,7 +342,7 @@ describe("calls", () => {
     assert.strictEqual(link.state.get().phase, "ready")
   })
 
-  it("a jump of the event numbers is told", async () => {
+  it("a jump of the event numbers is reported", async () => {
     await ready()
     let gaps = 0
     link.onGap(() => gaps++)

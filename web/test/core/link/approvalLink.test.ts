@@ -59,7 +59,7 @@ describe("a device that waits for its approval", () => {
     assert.deepStrictEqual([...new Set(phases)], ["unapproved", "ready"], "nothing flickers in between")
   })
 
-  it("tells the new request when the old one is gone, and none that is no id", async () => {
+  it("reports the new request when the old one is gone, and none that is no id", async () => {
     link.connect()
     await refuse()
     link.retryNow()
@@ -95,7 +95,7 @@ describe("a device that waits for its approval", () => {
     assert.deepStrictEqual(opened, ["ws://console.test/ws?device=required"])
   })
 
-  it("is told from a session with no scopes too", async () => {
+  it("is reported for a session with no scopes too", async () => {
     link.connect()
     await flush()
     const { socket } = gateway

@@ -33,20 +33,20 @@ afterEach(() => {
 })
 
 describe("waking up", () => {
-  it("is told when the network is back, even while the page is hidden", () => {
+  it("is notified when the network is back, even while the page is hidden", () => {
     page.visibilityState = "hidden"
     frame.dispatchEvent(new Event("online"))
     assert.strictEqual(woken, 1)
   })
 
-  it("is told when a page comes back from the browser's memory, not when it's loaded", () => {
+  it("is notified when a page is restored from the browser's cache, not when it's loaded", () => {
     frame.dispatchEvent(pageShown(false))
     assert.strictEqual(woken, 0)
     frame.dispatchEvent(pageShown(true))
     assert.strictEqual(woken, 1)
   })
 
-  it("is told when a frozen or hidden page is shown again, not when it's hidden", () => {
+  it("is notified when a frozen or hidden page is shown again, not when it's hidden", () => {
     page.visibilityState = "hidden"
     page.dispatchEvent(new Event("visibilitychange"))
     page.dispatchEvent(new Event("resume"))
@@ -57,7 +57,7 @@ describe("waking up", () => {
     assert.strictEqual(woken, 2)
   })
 
-  it("is told once when the clock has jumped, as after sleep without any event", () => {
+  it("is notified once when the clock has jumped, as after sleep without any event", () => {
     vi.advanceTimersByTime(60_000)
     assert.strictEqual(woken, 0)
     vi.setSystemTime(Date.now() + 3_600_000)
@@ -67,7 +67,7 @@ describe("waking up", () => {
     assert.strictEqual(woken, 1)
   })
 
-  it("isn't told of a jump while nobody looks: showing the page tells it", () => {
+  it("isn't notified of a jump while the page is hidden: showing the page notifies it", () => {
     page.visibilityState = "hidden"
     vi.setSystemTime(Date.now() + 3_600_000)
     vi.advanceTimersByTime(2_000)
@@ -77,7 +77,7 @@ describe("waking up", () => {
     assert.strictEqual(woken, 1)
   })
 
-  it("is told of nothing after it was stopped", () => {
+  it("is notified of nothing after it was stopped", () => {
     stop()
     frame.dispatchEvent(new Event("online"))
     frame.dispatchEvent(pageShown(true))
@@ -90,7 +90,7 @@ describe("waking up", () => {
 })
 
 describe("losing the network", () => {
-  it("is told until it's stopped", () => {
+  it("is notified until it's stopped", () => {
     let lost = 0
     const end = browserEnvironment().onOffline(() => {
       lost += 1

@@ -102,14 +102,14 @@ describe("a job", () => {
     assert.include(calls, 'POST /api/crons/a/toggle {"enabled":false}')
   })
 
-  it("runs, and its end is told", async () => {
+  it("runs, and its end is reported", async () => {
     answers["POST /api/crons/a/run"] = () => json({ ok: true, jobId: "a", runAtMs: 5, status: "ok", summary: "Done." })
     const result = await store.run("a")
     assert.deepInclude(result, { ok: true })
     assert.isTrue(result.ok && !result.value.isRunning && result.value.run?.summary === "Done.")
   })
 
-  it("that takes longer is told as running, and its end once when it comes", async () => {
+  it("that takes longer is reported as running, and its end once when it comes", async () => {
     answers["POST /api/crons/a/run"] = () => json({ ok: true, jobId: "a", running: true, details: "It goes on." }, 202)
     assert.deepStrictEqual(await store.run("a"), { ok: true, value: { isRunning: true } })
     const ends: Array<string | null | undefined> = []

@@ -18,7 +18,7 @@ const link = (phase: LinkPhase, message: string | null = null): LinkState => ({
 })
 
 describe("the gateway's state", () => {
-  it("tells the page's link and the server's apart", () => {
+  it("distinguishes the page's connection from the server's", () => {
     assert.strictEqual(gatewayView(link("ready"), { gateway: "ok", reason: null }).word, "Connected")
     assert.strictEqual(gatewayView(link("ready"), null).tone, "ok")
     const half = gatewayView(link("ready"), { gateway: "unreachable", reason: "The gateway is starting." })

@@ -136,7 +136,7 @@ describe("a job's form", () => {
     })
   })
 
-  it("tells what others changed meanwhile", () => {
+  it("reports what others changed meanwhile", () => {
     const opened = jobForm(job(), context)
     const latest = jobForm(job({ name: "Dawn", schedule: { kind: "every", everyMs: 60_000 } }), context)
     assert.deepStrictEqual(changedMeanwhile(opened, latest, context), ["Name: Dawn", "When: Every minute"])

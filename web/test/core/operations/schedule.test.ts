@@ -177,7 +177,7 @@ describe("a schedule in words", () => {
     assert.isNull(next(null))
   })
 
-  it("tells intervals and single times", () => {
+  it("describes intervals and single times", () => {
     const words = (value: unknown) => scheduleWords(readSchedule(value), "Europe/Berlin", NOW, "en-GB")
     assert.strictEqual(words({ kind: "every", everyMs: 1_800_000 }), "Every 30 minutes")
     assert.strictEqual(words({ kind: "every", everyMs: 604_800_000 }), "Every week")

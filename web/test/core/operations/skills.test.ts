@@ -13,7 +13,7 @@ describe("a skill", () => {
     assert.deepInclude(ready, { state: "ready", reasons: [], install: [] })
   })
 
-  it("tells all that is missing and how to install it", () => {
+  it("lists everything that is missing and how to install it", () => {
     const missing = skill({
       missing: { bins: ["gh"], anyBins: ["rg", "grep"], env: ["A_KEY", "B_KEY"], config: ["tools.x"], os: ["darwin"] },
       install: [{ id: "brew", kind: "brew", label: "Install GitHub CLI (brew)" }, { id: "odd" }, "odd"]

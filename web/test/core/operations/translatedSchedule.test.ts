@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { readCron } from "../../../src/core/operations/cronExpression.ts"
 import { translatedCron, translatedInterval } from "../../../src/core/operations/translatedSchedule.ts"
 
-it("tells the usual schedules in sentences that every language has, and no other", () => {
+it("describes the usual schedules in sentences that every language has, and no other", () => {
   const words = (expression: string) => {
     const reading = readCron(expression)
     return reading.kind === "fields" ? translatedCron(reading.fields) : reading.kind

@@ -35,7 +35,7 @@ it("names the first ones; what was deleted and what follows is added up", () => 
   ])
 })
 
-it("tells cards of the same title apart", () => {
+it("distinguishes cards with the same title", () => {
   assert.deepStrictEqual(
     shown(read({ "task:first-card": 2, "task:second-card": 1 }), { "first-card": "Fix it", "second-card": "Fix it" }),
     [

@@ -70,7 +70,7 @@ describe("the outbox of a page", () => {
     assert.strictEqual(kept.size, 0)
   })
 
-  it("asks for the lists once: from then on events say how messages stand", async () => {
+  it("requests the lists once: from then on events have the state of messages", async () => {
     await settle()
     follow()
     follow("agent:main:other")
@@ -123,7 +123,7 @@ describe("the outbox of a page", () => {
     other.dispose()
   })
 
-  it("asks nothing after too many requests until the console allows it, however much is told and written", async () => {
+  it("requests nothing after too many requests until the console allows it, despite events and messages", async () => {
     const { now } = follow()
     await settle()
     const free = console.events.on("outbox.changed", () => {
@@ -314,7 +314,7 @@ describe("the outbox of a page", () => {
     assert.strictEqual(console.items.length, 1)
   })
 
-  it("says what stands in the way of a change", async () => {
+  it("says what prevents a change", async () => {
     protocol = 4
     follow()
     const id = write("off it goes")
@@ -323,7 +323,7 @@ describe("the outbox of a page", () => {
     assert.deepStrictEqual(done, { ok: false, message: "This message is on its way to the agent already." })
   })
 
-  it("takes what events told meanwhile for newer than the answer to a change", async () => {
+  it("treats events that arrived meanwhile as newer than the response to a change", async () => {
     const { now } = follow()
     const id = write("look left")
     await settle()

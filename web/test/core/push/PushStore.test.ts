@@ -201,7 +201,7 @@ describe("this browser's device", () => {
     assert.deepStrictEqual(calls, ["GET /api/push"])
   })
 
-  it("tells the console of an address that the browser changed while nobody was signed in, once", async () => {
+  it("sends the console an address that the browser changed while nobody was signed in, once", async () => {
     const { push, calls, devices, moves, storage } = makeStore()
     await push.load()
     await push.switchOn("Phone")

@@ -88,7 +88,7 @@ describe("IndexStore", () => {
     assert.strictEqual(asked.length, count)
   })
 
-  it("tells the server what a person chose, and shows what it made of it", async () => {
+  it("sends the server a person's choice, and shows the result", async () => {
     const store = makeStore()
     await store.index.refresh()
     const done = store.setToolOutput(false)

@@ -137,7 +137,7 @@ describe("SearchStore", () => {
     assert.isNull(store.state.get().problem)
   })
 
-  it("says why a search failed, and asks again when told to or when the server said when", async () => {
+  it("says why a search failed, and retries on request or at the server's time", async () => {
     void store.search("one ")
     await last().refuse("The search is broken.")
     assert.deepInclude(store.state.get(), { status: "failed", problem: "The search is broken." })

@@ -34,7 +34,7 @@ const said = (hits: ReadonlyArray<SearchHit>, change: Partial<SearchState> = {})
   })
 
 describe("searchText", () => {
-  it("says how many there are, and in which order where several groups stand below each other", () => {
+  it("says how many there are, and in which order if there are several groups", () => {
     assert.strictEqual(said([hit("task"), hit("task")]), "2 results")
     assert.strictEqual(said([hit("task"), hit("memory")]), "2 results · newest first in each group")
     assert.strictEqual(said([hit("message", "a"), hit("message", "b")]), "2 results · newest first in each group")

@@ -39,7 +39,7 @@ describe("filters on buttons", () => {
     assert.strictEqual(withToggled(written, me), "deploy plan")
   })
 
-  it("several values of one filter stand beside each other", () => {
+  it("several values of one filter are next to each other", () => {
     const both = withToggled(withToggled("x", { name: "kind", value: "task" }), { name: "kind", value: "log" })
     assert.strictEqual(both, "x kind:task kind:log")
     assert.strictEqual(withToggled(both, { name: "kind", value: "task" }), "x kind:log")

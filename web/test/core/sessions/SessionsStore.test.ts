@@ -236,7 +236,7 @@ describe("states", () => {
     assert.strictEqual(stateOf(MAIN), "working")
   })
 
-  it("waiting for a person, error and unread are told apart", async () => {
+  it("waiting for a person, error and unread are distinguished", async () => {
     const other = { key: "agent:main:o", updatedAt: 1, status: "running", startedAt: 1 }
     await connect(other)
     waiting.set(new Set(["agent:main:o"]))

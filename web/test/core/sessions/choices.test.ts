@@ -3,7 +3,7 @@ import { decodeAgents, readAgents } from "../../../src/core/sessions/agents.ts"
 import { decodeModels } from "../../../src/core/sessions/models.ts"
 
 describe("agents", () => {
-  it("come with the default one first, named as well as the gateway tells", () => {
+  it("come with the default one first, with the gateway's names", () => {
     const answer = {
       defaultId: "main",
       agents: [

@@ -65,7 +65,7 @@ describe.each(["old", "new"] as const)("the list of sessions over a real socket,
     }).pipe(Effect.provide(Fast))
   )
 
-  it.live("tells every page when a run was stopped, and takes no stopped or lost one for a working one", () =>
+  it.live("notifies every page when a run was stopped, and takes no stopped or lost one for a working one", () =>
     Effect.gen(function* () {
       const { control } = yield* EmbeddedGateway
       const app = yield* page

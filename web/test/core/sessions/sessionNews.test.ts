@@ -26,7 +26,7 @@ afterEach(() => {
 })
 
 describe("a failure", () => {
-  it("is an error until a person has seen it, and stays told after that", async () => {
+  it("is an error until a person has seen it, and isn't reported again", async () => {
     await page.connect(failed(900))
     assert.strictEqual(page.state(OTHER), "idle", "what was there before the first visit is not news")
     page.changed({ sessionKey: OTHER, phase: "error", session: failed(1_500) })
@@ -43,7 +43,7 @@ describe("a failure", () => {
     assert.strictEqual(page.state(OTHER), "error", "a new one is news again")
   })
 
-  it("is told by its time of change where its end is not told", async () => {
+  it("is recognised by its time of change if its end is not reported", async () => {
     await page.connect(failed(1_500, OTHER, { endedAt: undefined, status: "timeout" }))
     assert.strictEqual(page.state(OTHER), "error")
     page.store.select(OTHER)
@@ -67,7 +67,7 @@ describe("a failure", () => {
     assert.deepStrictEqual([page.state(OTHER), page.state("agent:main:p")], ["idle", "idle"])
   })
 
-  it("that was seen stays seen where tabs hear nothing of each other, too", async () => {
+  it("that was seen stays seen even if tabs don't receive each other's events", async () => {
     page.dispose()
     page = new SessionsHarness(undefined, () => null)
     await page.connect(failed(900), failed(900, "agent:main:p"))
@@ -82,7 +82,7 @@ describe("a failure", () => {
     assert.deepStrictEqual([page.state(OTHER), page.state("agent:main:p")], ["idle", "idle"])
   })
 
-  it("of a helper is seen by whoever sees the session it helped", async () => {
+  it("of a helper is seen with the session it helped", async () => {
     const helper = "agent:main:subagent:1"
     await page.connect({ key: MAIN, updatedAt: 1, status: "done", endedAt: 500 })
     page.store.select(OTHER)

@@ -107,7 +107,7 @@ describe("a preview", () => {
 })
 
 describe("names of sessions without a row", () => {
-  it("say what the key tells, never the key", () =>
+  it("describe the key's content, never the key", () =>
     check(
       [
         ["agent:main:main", "Main"],

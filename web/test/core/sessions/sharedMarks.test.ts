@@ -133,7 +133,7 @@ describe("what another device has done", () => {
     assert.isFalse(page.store.find(KEY)?.archived, "a message brings it back")
   })
 
-  it("is told by the row of a gateway that keeps it, also after a command that ends no run", async () => {
+  it("is in the row of a gateway that stores it, also after a command that ends no run", async () => {
     page = makePage([ended(1_500, { unread: true, hasActiveRun: false })])
     await settle()
     assert.strictEqual(page.store.state.get().unreadCount, 1)
@@ -172,7 +172,7 @@ describe("what is pinned here", () => {
 })
 
 describe("what is read here", () => {
-  it("is told once, whichever of the two keeps it", async () => {
+  it("is announced once, whichever of the two stores it", async () => {
     for (const more of [{}, { unread: true, hasActiveRun: false }]) {
       page = makePage([ended(1_500, more)])
       await settle()
@@ -187,7 +187,7 @@ describe("what is read here", () => {
     }
   })
 
-  it("isn't told of what everybody has seen, or while nobody looks", async () => {
+  it("isn't announced if it has been seen, or while nobody looks", async () => {
     page = makePage([ended(900)])
     await settle()
     page.store.select(KEY)

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { thinkingChoices } from "../../../src/core/sessions/thinking.ts"
 
-it("thinking levels begin with a capital, whoever named them", () => {
+it("thinking levels begin with a capital, whatever their source", () => {
   assert.deepStrictEqual(
     thinkingChoices(null).map(({ label }) => label),
     ["Off", "Minimal", "Low", "Medium", "High"]

@@ -24,7 +24,7 @@ describe("diagrams in a text", () => {
     assert.deepStrictEqual(diagramsIn("````\n```mermaid\nx\n```\n````"), [])
   })
 
-  it("grow without a change to what stands before them", () => {
+  it("grow without a change to the text before them", () => {
     const text = `Look:\n${DIAGRAM}\nand so on`
     let before: ReadonlyArray<string> = []
     for (let end = 1; end <= text.length; end++) {

@@ -151,7 +151,7 @@ describe("text that unfolds", () => {
 })
 
 describe("a footnote", () => {
-  it("is marked where it belongs, and stands where it was written", () => {
+  it("is marked where it belongs, and is shown where it was written", () => {
     const html = htmlOf(
       "Text.[^1] And[^Note].\n\n[^1]: First *one*\n    goes on.\n\n    Further.\n[^note]: Second\n\nEnd."
     )

@@ -37,7 +37,7 @@ describe("hands-free listening", () => {
     })
   }
 
-  it("hears nothing before the wake phrase", () => {
+  it("ignores speech before the wake phrase", () => {
     assert.deepStrictEqual(listen("what a day", "send it"), [{ type: "none" }, { type: "none" }])
   })
 

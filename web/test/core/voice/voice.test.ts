@@ -162,7 +162,7 @@ describe("reading aloud", () => {
     assert.isFalse(speaker.speaking.get())
   })
 
-  it("asks for a click where the browser wants one, and tells what failed", async () => {
+  it("asks for a click where the browser wants one, and reports what failed", async () => {
     const log: Array<string> = []
     const speaker = createSpeaker({
       speak: async (text) => (text === "bad" ? { ok: false, message: "No voice." } : { ok: true, value: new Blob() }),

@@ -98,7 +98,7 @@ describe("files that come into the history after the answer", () => {
     return runId
   }
 
-  it("have their places until the gateway tells that the message changed", async () => {
+  it("have their places until the gateway reports that the message changed", async () => {
     const runId = await begin()
     assert.deepStrictEqual(shown(), [["Here:", [null]]])
     await harness.pass(300)

@@ -195,7 +195,7 @@ describe("an older gateway's long messages", () => {
     assert.deepStrictEqual(texts(), ["Write a lot", LONG])
   })
 
-  it("that are gone are told of in a sentence", async () => {
+  it("that are missing are explained in a sentence", async () => {
     harness = new ChatHarness(3, (gateway) => {
       gateway.messages = [cut("a", 1_100)]
       gateway.answers["sessions.get"] = () => ({ messages: [] })

@@ -59,7 +59,7 @@ describe("a newer gateway's history", () => {
     assert.lengthOf(picturesOf(newer["person-silent"].history), 2)
   })
 
-  it("tells what the gateway says itself from what people say", () => {
+  it("distinguishes the gateway's own messages from people's", () => {
     const [asked, resumed, answer] = itemsOf(newer.restart.history)
     assert.strictEqual(asked?.kind, "user")
     assert.strictEqual(answer?.kind, "assistant")
@@ -123,7 +123,7 @@ describe("an older gateway's history", () => {
     assert.match(picture ?? "", /^picture picture: data:image\/png;base64,iVBOR/)
   })
 
-  it("tells of events in front of a message, which is taken out of its envelope", () => {
+  it("shows events before a message, which is unwrapped", () => {
     const shown = [
       "user hello",
       "The gateway: Model switched to mock/mock-think.",

@@ -56,7 +56,7 @@ describe("the versions of a conversation", () => {
     assert.deepStrictEqual(versions(anew, first, edited), [{ messageId: "q7", leaves: ["leaf-a6", null] }])
   })
 
-  it("begin nowhere when that can't be told: without their messages, or beyond the page that was read", () => {
+  it("begin nowhere when that can't be determined: without their messages, or beyond the page that was read", () => {
     assert.deepStrictEqual(versionsIn(edited, [tip(first)], new Map()), [])
     assert.deepStrictEqual(versions(edited.slice(0, 2), first), [])
     assert.deepStrictEqual(versions(edited.slice(2), first.slice(2)), [])
