@@ -72,7 +72,7 @@ describe("an access file isn't believed", () => {
     })
   )
 
-  it.live("of a console that has ended, whoever has its port by now", () =>
+  it.live("of a console that has ended, even if another program has its port", () =>
     Effect.gen(function* () {
       const { heard, port } = yield* recorder
       const pid = spawnSync(process.execPath, ["--version"]).pid

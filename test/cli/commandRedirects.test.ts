@@ -35,7 +35,7 @@ it.live.each(STATUSES)("a command's secret doesn't follow a redirect with status
 )
 
 it.live.each(STATUSES)(
-  "an agent's token doesn't follow a redirect with status %i, and the agent hears of it",
+  "an agent's token doesn't follow a redirect with status %i, and the agent gets the reason",
   (status) =>
     Effect.gen(function* () {
       const { elsewhere, url } = yield* redirecting(status)

@@ -22,7 +22,7 @@ describe("agent-console doctor", () => {
     })
   )
 
-  it.live("tells the same as JSON", () =>
+  it.live("prints the same as JSON", () =>
     Effect.gen(function* () {
       const ended = yield* runConsole({ directory: yield* temporaryDirectory, args: ["doctor", "--json"] })
       const told: { readonly checks: ReadonlyArray<{ readonly id: string }> } = JSON.parse(ended.stdout)

@@ -71,7 +71,7 @@ const collector = Effect.acquireRelease(
 const Line = Schema.Record(Schema.String, Schema.Unknown)
 const decodeLine = Schema.decodeUnknownEffect(Schema.fromJsonString(Line))
 
-describe("what a running console tells of itself", () => {
+describe("what a running console reports about itself", () => {
   it.live("with LOG_FORMAT=json every line of the log is a JSON object, without secrets and texts", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

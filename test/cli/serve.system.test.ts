@@ -27,7 +27,7 @@ const startDemo = (directory: string) =>
   startConsole({ directory, args: ["serve", "--demo"], variables: { PORT: "0" } })
 
 describe("a running console", () => {
-  it.live("tells its address, sign-in and gateway when it starts, with nothing in between", () =>
+  it.live("prints its address, sign-in and gateway when it starts, and nothing else", () =>
     Effect.gen(function* () {
       const running = yield* startDemo(yield* temporaryDirectory)
       yield* printed(running, /Gateway +built-in/)

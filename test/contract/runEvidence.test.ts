@@ -17,7 +17,7 @@ const said = (at: number, stopReason: string, more: object = {}): RunMessage => 
 const note = (at: number, more: object = {}) => said(at, "stop", { model: "gateway-injected", ...more })
 const abort = { openclawAbort: { aborted: true, origin: "rpc", runId: "r" } }
 
-describe("what the history tells of a run that is listed as running", () => {
+describe("what the history says about a run that is listed as running", () => {
   const cases: ReadonlyArray<
     readonly [what: string, messages: ReadonlyArray<RunMessage>, now: number, evidence: string]
   > = [

@@ -20,7 +20,7 @@ describe("characters nobody sees", () => {
     }
   })
 
-  it("are marked where half of a pair or a lone carriage return stands", () => {
+  it("are marked at half of a pair or a lone carriage return", () => {
     assert.strictEqual(markUnseen("a\ud800b"), "a⟦U+D800⟧b")
     assert.strictEqual(markUnseen("rm -rf x\recho hi"), "rm -rf x⟦U+000D⟧echo hi")
   })

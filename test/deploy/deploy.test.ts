@@ -110,7 +110,7 @@ describe("the image", () => {
     for (const name of [".env", "certs", ".git", "node_modules"]) assert.include(ignored, name)
   })
 
-  it.live("has a health check that tells a console that answers from one that does not", () =>
+  it.live("has a health check that distinguishes a responding console from others", () =>
     Effect.gen(function* () {
       const command: ReadonlyArray<string> = JSON.parse(/^ {2}CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? "[]")
       assert.strictEqual(command[0], "node")

@@ -80,7 +80,7 @@ describe("nothing of the demo leaves its machine", () => {
   )
 })
 
-it.effect("which services would get a text is told before it's sent", () =>
+it.effect("the services that would get a text are named before it's sent", () =>
   Effect.gen(function* () {
     const usual = {
       freeBaseUrl: "wss://speech.platform.bing.com/consumer/speech",

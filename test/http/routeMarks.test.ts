@@ -44,7 +44,7 @@ it.effect("only the listed routes are open or decide for themselves; every other
   })
 )
 
-it.effect("every closed route is 401 without a session, whoever asks and however it's asked", () =>
+it.effect("every closed route is 401 without a session, for any client and spelling", () =>
   Effect.gen(function* () {
     const app = yield* makeApp({ settings: { authEnabled: true, development: true } })
     const closed = app.routes.filter(({ mark }) => mark.access === "session" || mark.access === "command")

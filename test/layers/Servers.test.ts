@@ -51,33 +51,31 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
     })
   )
 
-  it.effect(
-    "with a certificate HTTPS stands beside HTTP in front of the same services, and only its cookies are Secure",
-    () =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const installDir = yield* fs.makeTempDirectoryScoped()
-        yield* makeCertificate(installDir)
-        const server = yield* listen({ installDir })
-        const secure = (path: string, method = "GET") =>
-          Effect.callback<IncomingMessage>((resume) => {
-            const options = { port: server.ports.https, host: "127.0.0.1", rejectUnauthorized: false, agent: false }
-            secureRequest({ ...options, path, method }, (response) => {
-              response.resume()
-              resume(Effect.succeed(response))
-            }).end()
-          })
-        assert.strictEqual((yield* secure("/api/version")).statusCode, 200)
-        const logout = yield* Effect.promise(() => fetch(`${server.base}/api/auth/logout`, { method: "POST" }))
-        assert.match(logout.headers.get("set-cookie") ?? "", /^svc_session_/)
-        assert.notMatch(logout.headers.get("set-cookie") ?? "", /Secure/)
-        yield* Effect.promise(() => logout.text())
-        assert.match(String((yield* secure("/api/auth/logout", "POST")).headers["set-cookie"]), /Secure/)
-        for (let index = 0; index < 60; index++) {
-          yield* Effect.promise(() => fetch(`${server.base}/api/server-info`).then((response) => response.text()))
-        }
-        assert.strictEqual((yield* secure("/api/server-info")).statusCode, 429)
-      })
+  it.effect("with a certificate HTTPS and HTTP serve the same services, and only HTTPS cookies are Secure", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const installDir = yield* fs.makeTempDirectoryScoped()
+      yield* makeCertificate(installDir)
+      const server = yield* listen({ installDir })
+      const secure = (path: string, method = "GET") =>
+        Effect.callback<IncomingMessage>((resume) => {
+          const options = { port: server.ports.https, host: "127.0.0.1", rejectUnauthorized: false, agent: false }
+          secureRequest({ ...options, path, method }, (response) => {
+            response.resume()
+            resume(Effect.succeed(response))
+          }).end()
+        })
+      assert.strictEqual((yield* secure("/api/version")).statusCode, 200)
+      const logout = yield* Effect.promise(() => fetch(`${server.base}/api/auth/logout`, { method: "POST" }))
+      assert.match(logout.headers.get("set-cookie") ?? "", /^svc_session_/)
+      assert.notMatch(logout.headers.get("set-cookie") ?? "", /Secure/)
+      yield* Effect.promise(() => logout.text())
+      assert.match(String((yield* secure("/api/auth/logout", "POST")).headers["set-cookie"]), /Secure/)
+      for (let index = 0; index < 60; index++) {
+        yield* Effect.promise(() => fetch(`${server.base}/api/server-info`).then((response) => response.text()))
+      }
+      assert.strictEqual((yield* secure("/api/server-info")).statusCode, 429)
+    })
   )
 
   it.effect("a damaged certificate and a port in use each end the start with one clear sentence", () =>
@@ -157,7 +155,7 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
     })
   )
 
-  it.effect("a body over the limit is 413 whether its length is told or found while reading", () =>
+  it.effect("a body over the limit is 413 whether its length is declared or found while reading", () =>
     Effect.gen(function* () {
       const server = yield* listen({ authEnabled: true })
       const tooLarge = Buffer.alloc(80 * 1024, 32)

@@ -98,7 +98,7 @@ it.live.each(CASES)("$what is answered as Node would answer it with the same hea
   })
 )
 
-it.live("a body of another length than told is refused, as Node does, and nothing of it is sent", () =>
+it.live("a body of another length than declared is refused, as Node does, and nothing of it is sent", () =>
   Effect.gen(function* () {
     const found = yield* received(
       `${GET}\r\n`,

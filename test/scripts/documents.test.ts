@@ -56,7 +56,7 @@ it("every page of docs that a comment or another page links to is there", () => 
   assert.deepStrictEqual(missing, [])
 })
 
-it("the page for people who find a hole says how to tell of it, and is in the package", () => {
+it("the security page says how to report a vulnerability, and is in the package", () => {
   const page = textOf("SECURITY.md")
   for (const heading of ["## Reporting a vulnerability", "## Supported versions", "## What to expect"])
     assert.include(page, heading)

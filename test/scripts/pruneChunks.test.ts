@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { pruneChunks } from "../../scripts/pruneChunks.ts"
 
-it("the chunks of the build before stay for one more build, whoever still loads them", () => {
+it("the chunks of the previous build stay for one more build, for pages that still load them", () => {
   const root = mkdtempSync(join(tmpdir(), "agent-console-chunks-"))
   try {
     const folder = join(root, "dist/chunks")

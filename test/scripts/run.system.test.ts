@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (...args: ReadonlyArray<string>) => spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" })
 
-it("what npm was told to leave out is said in one sentence, with the command that helps", () => {
+it("what npm was configured to skip is said in one sentence, with the command that helps", () => {
   const { demo, start } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts
   assert.strictEqual(demo, "node scripts/run.mjs start --demo")
   assert.strictEqual(start, "node scripts/run.mjs start")

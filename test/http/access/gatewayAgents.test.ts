@@ -75,7 +75,7 @@ describe("the gateway's own agents", () => {
     })
   )
 
-  it.effect("a token that was revoked here is told, replaced or cleared away, with lists added to the entry", () =>
+  it.effect("a token that was revoked here is reported, replaced or cleared away, with lists added to the entry", () =>
     Effect.gen(function* () {
       const app = yield* makeGatewayApp({ generation: "new" })
       const { servers, set } = others(app)

@@ -50,34 +50,28 @@ it.live(
   300_000
 )
 
-it.live(
-  "whoever names an open route gets its answer, and a session opens the others, by path and by absolute form",
-  () =>
-    Effect.gen(function* () {
-      const { port, door } = yield* guardedConsole
-      const host = `Host: ${door.host}`
-      const cookie = `Cookie: ${yield* signIn(`http://${door.host}`)}`
-      const statuses = (path: string, headers: ReadonlyArray<string>) =>
-        Effect.promise(async () => {
-          const targets = [path, `http://${door.host}${path}`, `HTTP://${door.host}${path}`]
-          const answers = await sendRaw(
-            { port },
-            targets.map((target) => requestFor(target, ["GET", "bare"], headers).raw)
-          )
-          return answers.map(({ status }) => status)
-        })
-      for (const path of ["/health", "/api/version", "/api/auth/status"]) {
-        assert.deepStrictEqual(yield* statuses(path, [host]), [200, 200, 200], path)
-      }
-      for (const path of ["/api/kanban/tasks", "/api/server-info", "/api/openapi.json"]) {
-        assert.deepStrictEqual(yield* statuses(path, [host]), [401, 401, 401], path)
-        assert.deepStrictEqual(yield* statuses(path, [host, cookie]), [200, 200, 200], path)
-      }
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(NodeServices.layer),
-      Effect.provideService(References.MinimumLogLevel, "None")
-    )
+it.live("open routes respond without a session, and a session opens the others, by path and by absolute form", () =>
+  Effect.gen(function* () {
+    const { port, door } = yield* guardedConsole
+    const host = `Host: ${door.host}`
+    const cookie = `Cookie: ${yield* signIn(`http://${door.host}`)}`
+    const statuses = (path: string, headers: ReadonlyArray<string>) =>
+      Effect.promise(async () => {
+        const targets = [path, `http://${door.host}${path}`, `HTTP://${door.host}${path}`]
+        const answers = await sendRaw(
+          { port },
+          targets.map((target) => requestFor(target, ["GET", "bare"], headers).raw)
+        )
+        return answers.map(({ status }) => status)
+      })
+    for (const path of ["/health", "/api/version", "/api/auth/status"]) {
+      assert.deepStrictEqual(yield* statuses(path, [host]), [200, 200, 200], path)
+    }
+    for (const path of ["/api/kanban/tasks", "/api/server-info", "/api/openapi.json"]) {
+      assert.deepStrictEqual(yield* statuses(path, [host]), [401, 401, 401], path)
+      assert.deepStrictEqual(yield* statuses(path, [host, cookie]), [200, 200, 200], path)
+    }
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer), Effect.provideService(References.MinimumLogLevel, "None"))
 )
 
 it.live("a refused upgrade says that its connection ends, so that no proxy sends somebody else's request on it", () =>

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, PubSub } from "effect"
 import { makeGatewayApp } from "../../support/gatewayApp.ts"
 
-it.effect("what agents do for the board, and markers that were left out, stand in the agent log", () =>
+it.effect("what agents do for the board, and markers that were left out, are in the agent log", () =>
   Effect.gen(function* () {
     const app = yield* makeGatewayApp({ generation: "new", tokenMs: 60_000 })
     const events = yield* app.events.subscribe

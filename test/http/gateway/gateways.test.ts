@@ -55,7 +55,7 @@ describe("the gateways", () => {
     })
   )
 
-  it.live("both generations are added while the console runs, told of, and there again after a restart", () =>
+  it.live("both generations are added while the console runs, announced, and restored after a restart", () =>
     Effect.gen(function* () {
       const app = yield* start
       const events = yield* app.events.subscribe
@@ -87,7 +87,7 @@ describe("the gateways", () => {
     })
   )
 
-  it.live("one that goes away is told of, comes back by itself, and nobody else notices", () =>
+  it.live("one that disconnects is reported, comes back by itself, and the others aren't affected", () =>
     Effect.gen(function* () {
       const app = yield* start
       const one = yield* gatewayWith({ generation: "new" })

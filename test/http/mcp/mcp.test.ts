@@ -105,7 +105,7 @@ describe("the board as tools", () => {
     })
   )
 
-  it.live("a comment between reading and completing is told before the work counts as finished", () =>
+  it.live("a comment between reading and completing is returned before the work counts as finished", () =>
     Effect.gen(function* () {
       const { call, url } = yield* withAgent()
       const { task } = (yield* call("create_task", { title: "Paint" })).value

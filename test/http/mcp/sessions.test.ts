@@ -124,7 +124,7 @@ describe("agents' sessions", () => {
     })
   )
 
-  it.effect("one in which a call still waits is in use, for whoever opens more, too", () =>
+  it.effect("one with a waiting call is in use, also when more are opened", () =>
     Effect.gen(function* () {
       const { app, agent } = yield* inMemory
       const { open, statusIn, call } = yield* agent("coder")

@@ -6,7 +6,7 @@ import { consoleAddress } from "../../support/consoleAddress.ts"
 import { newToken } from "../../support/mcpClient.ts"
 import { startConsole, temporaryDirectory } from "../../support/runConsole.ts"
 
-it.live("a console that stops tells an agent whose call waits what to do", () =>
+it.live("a console that stops sends an agent with a waiting call what to do", () =>
   Effect.gen(function* () {
     const directory = yield* temporaryDirectory
     const running = yield* startConsole({

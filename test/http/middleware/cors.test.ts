@@ -51,7 +51,7 @@ it.effect("any other origin gets the answer without leave to read it", () =>
   })
 )
 
-it.effect("OPTIONS without an Origin tells the methods of the path", () =>
+it.effect("OPTIONS without an Origin lists the methods of the path", () =>
   Effect.gen(function* () {
     const app = yield* makeApp()
     const response = yield* app.request("/api/auth/login", { method: "OPTIONS" })

@@ -99,7 +99,7 @@ it.effect("HEAD answers like GET, without the body", () =>
   })
 )
 
-it.effect("a fault of the console's own is 500 as plain text and tells nothing of itself", () =>
+it.effect("a fault of the console's own is 500 as plain text and reveals nothing", () =>
   Effect.gen(function* () {
     const fault = Effect.die(new Error("secret at /home/someone/console.db"))
     for (const development of [false, true]) {

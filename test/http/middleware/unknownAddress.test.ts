@@ -5,7 +5,7 @@ import { makeApp } from "../../support/makeApp.ts"
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 const NAME = "box.tail1234.ts.net"
 
-it.effect("whoever opens a console without sign-in at an address it doesn't know gets the line that lets it in", () =>
+it.effect("a console without sign-in opened at an unknown address shows the line that allows it", () =>
   Effect.gen(function* () {
     const app = yield* makeApp()
     const open = Effect.fnUntraced(function* (host: string, more: Record<string, string> = {}, peer = "127.0.0.1") {

@@ -74,7 +74,7 @@ describe("usage of a gateway without transcripts", () => {
     })
   )
 
-  it.effect("is not counted again on top of what an earlier count told, however late the gateway tells it", () =>
+  it.effect("is not counted again on top of what an earlier count reported, however late the gateway reports it", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW)
       const settings = yield* home

@@ -130,7 +130,7 @@ const told = (sessionId: string, input: number, output: number, totalCost: numbe
   }
 })
 
-describe("usage the gateway tells", () => {
+describe("usage the gateway reports", () => {
   it.effect("is counted beside the transcripts, nothing twice", () =>
     Effect.gen(function* () {
       const settings = yield* home
@@ -148,7 +148,7 @@ describe("usage the gateway tells", () => {
     })
   )
 
-  it.effect("has the rates for answers whose cost nobody told", () =>
+  it.effect("has the rates for responses without a reported cost", () =>
     Effect.gen(function* () {
       const settings = yield* home
       write(

@@ -99,7 +99,7 @@ describe("GET /api/tokens", () => {
     })
   )
 
-  it.effect("answers from memory for 60 s, then tells what changed as tokens.updated", () =>
+  it.effect("answers from memory for 60 s, then publishes changes as tokens.updated", () =>
     Effect.gen(function* () {
       const settings = yield* home
       const folder = sessionsFolder(settings.gatewayHome)

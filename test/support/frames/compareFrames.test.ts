@@ -26,7 +26,7 @@ describe("the shape of an answer", () => {
     })
   })
 
-  it("tells elements apart by what they are, and takes ids that are keys for one", () => {
+  it("distinguishes elements by their kind, and treats ids that are keys as one", () => {
     const messages = [
       { role: "user", content: "hi" },
       { role: "assistant", content: [{ type: "text", text: "hello" }] }

@@ -75,7 +75,7 @@ for (const generation of ["new", "old"] as const) {
       })
     )
 
-    it.effect("take the gateway's own form as it is, and speak in the main session when told to", () =>
+    it.effect("take the gateway's own form as it is, and speak in the main session on request", () =>
       Effect.gen(function* () {
         const app = yield* makeGatewayApp({ generation })
         const own = {
@@ -214,7 +214,7 @@ for (const generation of ["new", "old"] as const) {
       })
     )
 
-    it.effect("that take longer than a minute are told as running, and found later", () =>
+    it.effect("that take longer than a minute are reported as running, and found later", () =>
       Effect.gen(function* () {
         const app = yield* makeGatewayApp({ generation, tokenMs: 60_000 })
         const { id } = (yield* app.send("POST", "/api/crons", { job: morning })).body

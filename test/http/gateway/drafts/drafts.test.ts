@@ -43,7 +43,7 @@ describe("a draft", () => {
     })
   )
 
-  it.effect("is told of once for each change, with a time that only grows, whatever the clock does", () =>
+  it.effect("is announced once for each change, with a time that only grows, whatever the clock does", () =>
     Effect.gen(function* () {
       const { events, put } = yield* makeWorld()
       const told = yield* events.subscribe

@@ -41,7 +41,7 @@ const makeWorld = Effect.fnUntraced(function* (generation: "old" | "new") {
 
 for (const generation of ["old", "new"] as const) {
   describe(`the inbox with a gateway of the ${generation} generation`, () => {
-    it.effect("has an approval until one of two people decides, who gets it; the other hears how it ended", () =>
+    it.effect("has an approval until one of two people decides; the other gets the decision", () =>
       Effect.gen(function* () {
         const { change, resolve, say, send } = yield* makeWorld(generation)
         yield* say("please approve")
@@ -93,7 +93,7 @@ for (const generation of ["old", "new"] as const) {
       })
     )
 
-    it.effect("lets a device go that has given up, although the gateway tells nobody", () =>
+    it.effect("removes a device that has given up, although the gateway sends no event", () =>
       Effect.gen(function* () {
         const { change, control, gatewayUrl, token } = yield* makeWorld(generation)
         yield* control.setDevicePolicy("manual")
@@ -107,7 +107,7 @@ for (const generation of ["old", "new"] as const) {
       })
     )
 
-    it.effect("hears what somebody else decided", () =>
+    it.effect("receives the decision of somebody else", () =>
       Effect.gen(function* () {
         const { change, client, resolve, say } = yield* makeWorld(generation)
         const frames = yield* client.events

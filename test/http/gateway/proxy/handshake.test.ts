@@ -372,7 +372,7 @@ describe("the console's own link", () => {
 })
 
 describe("a bug while a session is being signed", () => {
-  it.live("ends that session alone, both ends of it, and is told in the log without a stack", () => {
+  it.live("ends that session alone, both ends of it, and is reported in the log without a stack", () => {
     const told: Array<string> = []
     const log = Logger.make(({ message }) => void told.push(String(message)))
     return Effect.gen(function* () {

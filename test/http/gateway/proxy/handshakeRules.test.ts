@@ -83,7 +83,7 @@ it("after a close without an answer", () => {
 })
 
 describe("frames of the gateway", () => {
-  it("are told apart", () => {
+  it("are distinguished", () => {
     assert.deepStrictEqual(
       readGatewayFrame('{"type":"event","event":"connect.challenge","payload":{"nonce":"n","ts":1,"capabilities":[]}}'),
       { _tag: "challenge", challenge: { nonce: "n", ts: 1 } }

@@ -90,7 +90,7 @@ describe("many sessions", () => {
     })
   )
 
-  it.live("end with the server: the browser is told, the gateway too", () =>
+  it.live("end with the server: the browser is notified, the gateway too", () =>
     Effect.gen(function* () {
       const upstream = yield* wsUpstream()
       const serving = yield* Scope.make()

@@ -19,7 +19,7 @@ const ROUTES = [
 
 for (const generation of ["new", "old"] as const) {
   describe(`a gateway of the ${generation} generation that has not approved the console`, () => {
-    it.effect("is told with the command that approves it, and that no tool could stand in", () =>
+    it.effect("is reported with the command that approves it, and that no tool could replace it", () =>
       Effect.gen(function* () {
         const app = yield* makeGatewayApp({ generation, ...unapproved }, { waitUntil: waiting })
         for (const [method, path, body] of ROUTES) {
@@ -30,7 +30,7 @@ for (const generation of ["new", "old"] as const) {
       })
     )
 
-    it.effect("still tells a session's model over its status tool", () =>
+    it.effect("still reports a session's model over its status tool", () =>
       Effect.gen(function* () {
         const app = yield* makeGatewayApp({ generation, ...unapproved }, { waitUntil: waiting })
         const { status, body } = yield* app.send("GET", "/api/gateway/session-info")
@@ -67,7 +67,7 @@ describe("a gateway that has not approved the console", () => {
 })
 
 describe("a gateway that is away or silent", () => {
-  it.effect("is told on every route, and in status.changed and /health", () =>
+  it.effect("is reported on every route, and in status.changed and /health", () =>
     Effect.gen(function* () {
       const app = yield* makeGatewayApp({})
       assert.strictEqual((yield* app.send("GET", "/health")).body.gateway, "ok")

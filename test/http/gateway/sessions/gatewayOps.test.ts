@@ -14,7 +14,7 @@ for (const generation of ["new", "old"] as const) {
       })
     )
 
-    it.effect("tell a session's model and thinking level before and after a change", () =>
+    it.effect("report a session's model and thinking level before and after a change", () =>
       Effect.gen(function* () {
         const app = yield* makeGatewayApp({ generation })
         const key = "agent:main:somewhere"

@@ -25,7 +25,7 @@ const makeWorld = Effect.fnUntraced(function* (generation: "old" | "new") {
 })
 
 describe("marks of sessions, with a gateway that has no place for them", () => {
-  it.effect("are kept by the console, told to every page, and not put into the gateway", () =>
+  it.effect("are kept by the console, reported to every page, and not put into the gateway", () =>
     Effect.gen(function* () {
       const { events, kept, mark, row } = yield* makeWorld("old")
       const told = yield* events.subscribe
@@ -157,7 +157,7 @@ for (const generation of ["old", "new"] as const)
       })
     )
 
-    it.effect("count as read up to the first time somebody asked, the same for whoever asks later", () =>
+    it.effect("count as read up to the first request, the same for later requests", () =>
       Effect.gen(function* () {
         const { send } = yield* makeWorld(generation)
         yield* TestClock.setTime(7_000)

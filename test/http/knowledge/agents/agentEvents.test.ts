@@ -65,7 +65,7 @@ describe("events of agents' files", () => {
     })
   )
 
-  it.live("tell of what is saved through the console once, with the agent's name", () =>
+  it.live("report what is saved through the console once, with the agent's name", () =>
     Effect.gen(function* () {
       const { send, helper, next, standing } = yield* watchedApp()
       yield* standing(helper, "helper")
@@ -121,7 +121,7 @@ describe("events of agents' files", () => {
     })
   )
 
-  it.live("have a limit: of agents beyond it the console tells only what goes through it", () =>
+  it.live("have a limit: of agents beyond it the console reports only what goes through it", () =>
     Effect.gen(function* () {
       const { send, next, standing, settings } = yield* watchedApp(40)
       yield* standing(join(settings.gatewayHome, "workspace-helper-31"), "helper-31")

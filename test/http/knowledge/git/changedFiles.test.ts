@@ -121,7 +121,7 @@ const LINE_ENDS: Readonly<Record<string, RepositoryCase>> = {
 }
 
 describe("changed files", () => {
-  it.effect("are told from unchanged ones", () => holds(CHANGES), 120_000)
+  it.effect("are distinguished from unchanged ones", () => holds(CHANGES), 120_000)
   it.effect("are not those whose line ends git converts", () => holds(LINE_ENDS), 120_000)
 
   it.effect("are not those that the owner has git ignore everywhere", () =>

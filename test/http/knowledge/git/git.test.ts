@@ -9,7 +9,7 @@ import { git, makeRepository } from "../../../support/gitRepositories.ts"
 import { TRAVERSAL_SPELLINGS } from "../../../support/traversalSpellings.ts"
 
 describe("git", () => {
-  it.effect("tells branch and state of where the console was started, and of a session's own directory", () =>
+  it.effect("returns branch and state of the console's directory, and of a session's own directory", () =>
     Effect.gen(function* () {
       const { base, ask, register, state } = yield* makeGitApp()
       assert.deepStrictEqual(yield* state(), { branch: null, dirty: false })

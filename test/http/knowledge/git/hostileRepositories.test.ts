@@ -223,7 +223,7 @@ describe("hostile repositories", () => {
   )
 
   it.effect(
-    "tell nothing of what a .git file or a link leads to",
+    "reveal nothing of the target of a .git file or a link",
     () =>
       Effect.gen(function* () {
         const { folder, base, answer, register } = yield* makeGitApp()

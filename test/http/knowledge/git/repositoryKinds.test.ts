@@ -266,10 +266,10 @@ const hasReftable = spawnSync("git", ["init", "--quiet", "--ref-format=reftable"
 const isRoot = process.getuid?.() === 0
 
 describe("repositories of every kind", () => {
-  it.effect("tells the branch wherever it is kept", () => holds(HEADS), 120_000)
+  it.effect("returns the branch wherever it is stored", () => holds(HEADS), 120_000)
   it.effect("knows the kinds of repositories and working trees", () => holds(KINDS), 120_000)
   it.effect.skipIf(!hasReftable)(
-    "tells the branch that is kept in a table (needs git 2.45)",
+    "returns the branch that is stored in a table (needs git 2.45)",
     () =>
       Effect.gen(function* () {
         yield* holds(TABLES)
@@ -281,5 +281,5 @@ describe("repositories of every kind", () => {
       }),
     120_000
   )
-  it.effect.skipIf(!isRoot)("tells the state of somebody else's repository (needs root)", () => holds(ROOTS), 120_000)
+  it.effect.skipIf(!isRoot)("returns the state of another user's repository (needs root)", () => holds(ROOTS), 120_000)
 })

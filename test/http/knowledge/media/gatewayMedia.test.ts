@@ -258,7 +258,7 @@ describe("pictures of conversations", () => {
     })
   )
 
-  it.effect("that cannot be had are told of in the console's own words", () =>
+  it.effect("that cannot be had are reported in the console's own words", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [status: number, error: string, details: RegExp, answer: FileAnswer]> = [
         [404, "not_found", /no longer has this file/, (_, response) => send(response, 404, {}, "RAW")],

@@ -62,7 +62,7 @@ describe("pictures in transcripts", () => {
     })
   )
 
-  it.effect("are pictures of people, and nothing else that stands there", () =>
+  it.effect("are pictures of people, and no other content", () =>
     Effect.gen(function* () {
       const app = yield* historyApp()
       for (const place of [

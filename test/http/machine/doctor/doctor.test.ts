@@ -31,7 +31,7 @@ const examine = (options: Parameters<typeof makeApp>[0]) =>
     return (id: DoctorCheck["id"]) => checks.find((check) => check.id === id)
   })
 
-it.effect("everything the console needs is told, without secrets and paths", () =>
+it.effect("everything the console needs is reported, without secrets and paths", () =>
   Effect.gen(function* () {
     const check = yield* examine({ settings: { ...token, port: 0 }, gateway: connected })
     for (const id of ["node", "token", "gateway", "device", "home", "port", "signin", "certificate"] as const) {
@@ -97,7 +97,7 @@ it.effect("asks for sign-in like everything else", () =>
   })
 )
 
-it.effect("a proxy that the console doesn't see through is told with what to set, and nothing where there's none", () =>
+it.effect("an undeclared proxy is reported with the setting to change, and nothing without one", () =>
   Effect.gen(function* () {
     const forwarded = { "x-forwarded-for": "8.8.8.8", host: "127.0.0.1:3080" }
     for (const [peer, headers, expected] of [

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { makeApp, noEvents } from "../../../support/makeApp.ts"
 
-it.effect("health tells uptime in seconds and the gateway's state", () =>
+it.effect("health reports uptime in seconds and the gateway's state", () =>
   Effect.gen(function* () {
     const up = yield* makeApp({
       gateway: Layer.mock(GatewayClient, {
@@ -23,7 +23,7 @@ it.effect("health tells uptime in seconds and the gateway's state", () =>
   })
 )
 
-it.effect("health tells the uptime although the clock was put right after the start", () =>
+it.effect("health reports the uptime although the clock was put right after the start", () =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
     let ahead = 0
@@ -55,7 +55,7 @@ it.effect("health answers within 3 seconds when the gateway's state does not com
   })
 )
 
-it.effect("server-info tells the clock, the gateway's start, the zone and the agent's name", () =>
+it.effect("server-info reports the clock, the gateway's start, the zone and the agent's name", () =>
   Effect.gen(function* () {
     const gateway = Layer.mock(GatewayClient, {
       problem: Effect.succeed(undefined),

@@ -117,7 +117,7 @@ it.effect("an event that can't be written is left out with a line in the log, an
   }).pipe(Effect.provide(Hub.pipe(Layer.provideMerge(Logger.layer([log])))))
 })
 
-it.effect("a stream that opens later is told how the gateway stands, once and as it is now", () =>
+it.effect("a stream that opens later gets the gateway's current state, once", () =>
   Effect.gen(function* () {
     const bus = yield* EventBus
     const port = yield* serveHub
@@ -187,7 +187,7 @@ it.effect("a reader that stops reading is cut off and holds nobody else up", () 
   }).pipe(Effect.provide(Hub))
 )
 
-it.effect("a stream is told how the gateway stands, also where that was known before the hub was there", () =>
+it.effect("a stream gets the gateway's state, also if that was known before the hub existed", () =>
   Effect.gen(function* () {
     const bus = yield* EventBus
     yield* bus.publish({ event: "status.changed", data: { gateway: "unreachable", since: 1, reason: "No token." } })

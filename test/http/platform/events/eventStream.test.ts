@@ -43,7 +43,7 @@ it.layer(NodeServices.layer, { excludeTestServices: true })((it) => {
     })
   )
 
-  it.effect("HEAD tells the headers and opens no stream", () =>
+  it.effect("HEAD returns the headers and opens no stream", () =>
     Effect.gen(function* () {
       const { base, streams } = yield* listen()
       const response = yield* Effect.promise(() => fetch(`${base}/api/events`, { method: "HEAD" }))

@@ -14,7 +14,7 @@ const figures = (text: string): ReadonlyMap<string, number> =>
       .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))])
   )
 
-it.effect("tells this machine its figures in the text format of Prometheus, and nothing anybody wrote", () =>
+it.effect("returns figures to this machine in the text format of Prometheus, and no user content", () =>
   Effect.gen(function* () {
     const app = yield* makeJsonApp({ settings: { gatewayToken: Redacted.make("gateway-secret") } })
     const read = Effect.gen(function* () {

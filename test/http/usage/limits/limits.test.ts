@@ -108,7 +108,7 @@ describe("GET /api/agent-a-limits", () => {
     })
   )
 
-  it.effect("takes what the newest session files told last when nobody is signed in", () =>
+  it.effect("takes what the newest session files reported last when nobody is signed in", () =>
     Effect.gen(function* () {
       const app = yield* startApp()
       sessionFile(app.folder, "19", told(90))
@@ -189,7 +189,7 @@ describe("GET /api/agent-b-limits", () => {
     })
   )
 
-  it.effect("says that the tool is missing, or tells nothing", () =>
+  it.effect("says that the tool is missing, or has no result", () =>
     Effect.gen(function* () {
       const missing = yield* startApp()
       assert.deepStrictEqual(yield* missing.limits("/api/agent-b-limits"), {

@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { makeVoiceApp } from "../../../support/voiceApp.ts"
 
 describe("/api/language", () => {
-  it.effect("tells the language, all there are, and who can speak it", () =>
+  it.effect("returns the language, all languages, and the providers that speak it", () =>
     Effect.gen(function* () {
       const app = yield* makeVoiceApp({ language: "xx" })
       const { body } = yield* app.send("GET", "/api/language")
@@ -54,7 +54,7 @@ describe("/api/language", () => {
   )
 })
 
-it.effect("/api/language/support tells voices and recognition of each language, with the model that is chosen", () =>
+it.effect("/api/language/support returns voices and recognition of each language, with the chosen model", () =>
   Effect.gen(function* () {
     const app = yield* makeVoiceApp({ sttModel: "base.en" })
     const { body } = yield* app.send("GET", "/api/language/support")

@@ -117,7 +117,7 @@ describe("recognition on this machine", () => {
     )
   }
   it.effect.skipIf(speech === undefined)(
-    "hears real speech with a real model (needs STT_TEST_MODEL_DIR)",
+    "recognises real speech with a real model (needs STT_TEST_MODEL_DIR)",
     () =>
       Effect.gen(function* () {
         const folder = speech ?? ""

@@ -65,7 +65,7 @@ const OWN_REDIRECT: Answer = (request, response, index) =>
     : response.writeHead(302, { location: `/stored${request.url}?signed` }).end()
 
 describe("a local model is downloaded", () => {
-  it.effect("when it is chosen: progress is told, and the file is there when it is whole", () =>
+  it.effect("when it is chosen: progress is reported, and the file is there when it is whole", () =>
     Effect.gen(function* () {
       const { source, app, untilEnd, files } = yield* world(serve)
       const before = (yield* app.send("GET", "/api/transcribe/config")).body

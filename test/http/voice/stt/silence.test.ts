@@ -61,7 +61,7 @@ describe("a recording of silence", () => {
     })
   )
 
-  it.effect("is told from a quiet voice, which is heard", () =>
+  it.effect("is distinguished from a quiet voice, which is recognised", () =>
     Effect.gen(function* () {
       const { app } = yield* world(says({ text: "Buy milk" }))
       const quiet = wavOf(1, (index) => Math.sin(index / 6) * 300)

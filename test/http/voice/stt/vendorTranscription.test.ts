@@ -187,7 +187,7 @@ describe("recognition by vendor_a", () => {
 
 const failure = (details: string) => ({ error: "transcription_failed", details })
 
-describe("vendor_a that fails to hear", () => {
+describe("vendor_a that fails to recognise", () => {
   it.effect.each([
     [401, "", "OpenAI rejected the key: check it in the console's .env file"],
     [500, "secret", "OpenAI failed (500): try again later"],

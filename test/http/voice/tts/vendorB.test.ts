@@ -136,7 +136,7 @@ describe("vendor_b that fails", () => {
     })
   )
 
-  it.effect("by never being ready: it is told to stop", () =>
+  it.effect("by never being ready: it is cancelled", () =>
     Effect.gen(function* () {
       const { vendor, speak } = yield* world({ polls: [{ id: "p1", status: "processing" }] })
       assert.deepStrictEqual(
