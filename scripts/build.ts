@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { clearStamp, sourcesDigest, writeStamp } from "./buildState.ts"
@@ -55,6 +55,8 @@ export const build = async (quiet: boolean): Promise<boolean> => {
   const results = await Promise.all(Object.values(VITE_BUILDS).map((args) => runVite(args, quiet)))
   const whole = results.every((succeeded) => succeeded)
   if (whole) {
+    // Builds of earlier versions marked the folder as CommonJS, which these modules aren't.
+    rmSync(join(root, "dist/package.json"), { force: true })
     pruneChunks(root, startedAt)
     writeStamp(root, digest)
   }
