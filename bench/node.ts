@@ -112,13 +112,6 @@ const PARTS: ReadonlyArray<NodePart & { readonly measures: ReadonlyArray<Measure
     measures: [idle]
   },
   {
-    name: "time zone without Intl",
-    file: "systemTimeZone.ts",
-    from: "const isChosen = ",
-    to: "const isChosen = true || ",
-    measures: [idle]
-  },
-  {
     name: "prepared heads",
     file: "ReadyAnswer.ts",
     from: "const text = response.shouldKeepAlive",

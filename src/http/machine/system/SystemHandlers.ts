@@ -1,5 +1,4 @@
-import { Clock, Effect, FileSystem, Option } from "effect"
-import { systemTimeZone } from "../../../node/systemTimeZone.ts"
+import { Clock, Effect, Option } from "effect"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { BoardStore } from "../../../services/board/store/BoardStore.ts"
@@ -22,7 +21,6 @@ export const SystemHandlers = routeHandlers(
   "system",
   Effect.fn(function* (handlers) {
     const settings = yield* Settings
-    const fs = yield* FileSystem.FileSystem
     const gateway = yield* GatewayClient
     const gateways = yield* Gateways
     const auth = yield* Auth
@@ -76,7 +74,7 @@ export const SystemHandlers = routeHandlers(
         return {
           serverTime: yield* Clock.currentTimeMillis,
           gatewayStartedAt: (yield* gateway.gatewayStartedAt) ?? null,
-          timezone: yield* Effect.provideService(systemTimeZone, FileSystem.FileSystem, fs),
+          timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
           agentName: settings.agentName
         }
       }),

@@ -1,6 +1,5 @@
 import { Clock, Effect } from "effect"
 import { ChildProcessSpawner } from "effect/process"
-import { systemTimeZone } from "../../../node/systemTimeZone.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { parseAgentBOutput } from "./agentBReport.ts"
@@ -27,7 +26,7 @@ export const readAgentBLimits = Effect.fn("readAgentBLimits")(function* (setting
     cwd: settings.svcHome
   })
   const now = yield* Clock.currentTimeMillis
-  const ownZone = yield* systemTimeZone
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return yield* spawner.string(command).pipe(
     Effect.map((output) => parseAgentBOutput(output, now, ownZone) ?? SILENT),
     Effect.timeoutOrElse({ duration: TOOL_LIMIT, orElse: () => Effect.succeed(TOO_SLOW) }),
