@@ -119,13 +119,6 @@ const PARTS: ReadonlyArray<NodePart & { readonly measures: ReadonlyArray<Measure
     measures: [rate("a hashed asset", asset())]
   },
   {
-    name: "standing headers",
-    file: "ConsoleResponse.ts",
-    from: "const head = this.isUsual()",
-    to: "const head = false && this.isUsual()",
-    measures: [rate("a small answer", "/api/version")]
-  },
-  {
     name: "the request's listeners forgotten",
     file: "takeOver.ts",
     from: "  forgetRequest(socket)\n",

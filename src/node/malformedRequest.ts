@@ -1,6 +1,6 @@
 import { type Server, ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import type { HeaderRecord } from "./answerHead.ts"
+import type { HeaderRecord } from "./missingHeaders.ts"
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,

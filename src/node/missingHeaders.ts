@@ -1,4 +1,5 @@
-import type { HeaderRecord } from "./answerHead.ts"
+/** Headers by lower-case name. */
+export type HeaderRecord = Readonly<Record<string, string>>
 
 /** The headers to add to an answer: those it has already win, except that `vary` is extended. */
 export const missingHeaders = (

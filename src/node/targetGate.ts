@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import type { HeaderRecord } from "./answerHead.ts"
 import { isAnswering, lastAnswer } from "./malformedRequest.ts"
+import type { HeaderRecord } from "./missingHeaders.ts"
 
 /** Reads a request's target; `undefined` for one that must not go any further. */
 export type ReadTarget = (

@@ -1,9 +1,7 @@
 import { IncomingMessage } from "node:http"
-import { type Clock, Function, Option, Result } from "effect"
+import { type Clock, Option, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { HeaderRecord, StandingHeaders } from "../../node/answerHead.ts"
-import { ConsoleResponse } from "../../node/ConsoleResponse.ts"
-import { missingHeaders } from "../../node/missingHeaders.ts"
+import { type HeaderRecord, missingHeaders } from "../../node/missingHeaders.ts"
 import type { Session } from "../../services/access/auth/Auth.ts"
 import { CLOSED } from "../RouteMark.ts"
 import type { Matched } from "./Visit.ts"
@@ -33,7 +31,7 @@ export interface Exchange {
   /** Whom rate limits count for: a session or an address; `unknown` until it has been determined. */
   client: string
   /** Headers of every answer, whoever creates it; headers set by the route win. */
-  standing: StandingHeaders
+  standing: HeaderRecord
   /** Headers of this answer besides. */
   readonly more: Array<HeaderRecord>
 }
@@ -57,14 +55,6 @@ const decodePath = (path: string): string =>
 /** Whether a decoded path is `/api` or below it. */
 export const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
 
-/** Node's own record, where a copy would be the same: only an absolute target changes a header. */
-const headersOf = (request: Request): Exchange["headers"] => {
-  const { source } = request
-  return source instanceof IncomingMessage && source.url === request.url
-    ? Function.cast(source.headers)
-    : request.headers
-}
-
 /** The connection of an upgrade ends with its refusal. A proxy that isn't told sends somebody else's request on it. */
 const LAST_ANSWER: HeaderRecord = { connection: "close" }
 
@@ -76,9 +66,9 @@ export const isEncrypted = ({ source }: Request): boolean =>
   source instanceof IncomingMessage && "encrypted" in source.socket && source.socket.encrypted === true
 
 /** Creates a request's exchange. */
-export const openExchange = (request: Request, clock: Clock.Clock, standing: StandingHeaders): Exchange => {
+export const openExchange = (request: Request, clock: Clock.Clock, standing: HeaderRecord): Exchange => {
   const path = canonicalPath(request.url)
-  const headers = headersOf(request)
+  const { headers } = request
   return {
     request,
     method: request.method,
@@ -96,12 +86,6 @@ export const openExchange = (request: Request, clock: Clock.Clock, standing: Sta
   }
 }
 
-/** The answer with the exchange's headers: on a connection they are written beside it, anywhere else added to it. */
-export const withHeaders = ({ request, standing, more }: Exchange, response: Response): Response => {
-  const answer: unknown = Reflect.get(request, "response")
-  if (answer instanceof ConsoleResponse) {
-    answer.stand(standing, more)
-    return response
-  }
-  return HttpServerResponse.setHeaders(response, missingHeaders(response.headers, [standing.record, ...more]))
-}
+/** The answer with the exchange's headers. */
+export const withHeaders = ({ standing, more }: Exchange, response: Response): Response =>
+  HttpServerResponse.setHeaders(response, missingHeaders(response.headers, [standing, ...more]))

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { standingHeaders } from "../../node/answerHead.ts"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { API_CACHING } from "./cachingRules.ts"
 import type { Check } from "./Middleware.ts"
@@ -7,7 +6,7 @@ import { protectionHeaders } from "./protectionHeaders.ts"
 
 /** Caching of API responses; static files have their own rule. */
 export const cacheHeaders = Effect.gen(function* () {
-  const standing = standingHeaders({ ...protectionHeaders(yield* Settings), ...API_CACHING })
+  const standing = { ...protectionHeaders(yield* Settings), ...API_CACHING }
   const check: Check = (exchange) => {
     if (exchange.isApi) exchange.standing = standing
     return undefined

@@ -1,4 +1,4 @@
-import type { HeaderRecord } from "../../node/answerHead.ts"
+import type { HeaderRecord } from "../../node/missingHeaders.ts"
 
 /** API responses are never cached unless their route says otherwise, and no other site's page may embed them. */
 export const API_CACHING: HeaderRecord = {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { HeaderRecord } from "../../node/answerHead.ts"
+import type { HeaderRecord } from "../../node/missingHeaders.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { RouteTable } from "../RouteTable.ts"
 import type { Check } from "./Middleware.ts"

@@ -1,6 +1,5 @@
 import { Cause, Clock, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { standingHeaders } from "../../node/answerHead.ts"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { authentication } from "./authentication.ts"
 import { bodyLimit, readWithinLimit } from "./bodyLimit.ts"
@@ -50,7 +49,7 @@ const isUnmatched = (cause: Cause.Cause<unknown>): boolean => {
  * run in one go: as thirteen effects around each other they took longer than the routes.
  */
 export const passage = Effect.gen(function* () {
-  const protections = standingHeaders(protectionHeaders(yield* Settings))
+  const protections = protectionHeaders(yield* Settings)
   const first = yield* beforeRouting
   const then = yield* atRoute
   const recover = yield* errors

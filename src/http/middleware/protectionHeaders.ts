@@ -1,4 +1,4 @@
-import type { HeaderRecord } from "../../node/answerHead.ts"
+import type { HeaderRecord } from "../../node/missingHeaders.ts"
 import type { SettingsShape } from "../../services/platform/settings/Settings.ts"
 import { contentSecurityPolicy } from "./contentSecurityPolicy.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { HeaderRecord } from "../../node/answerHead.ts"
+import type { HeaderRecord } from "../../node/missingHeaders.ts"
 import type { RatePreset } from "../../services/access/ratelimit/presets.ts"
 import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
 import type { WindowVerdict } from "../../services/access/ratelimit/slidingWindow.ts"
