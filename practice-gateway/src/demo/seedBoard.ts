@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { Board, type BoardShape } from "../../../src/services/board/Board.ts"
 import type { CreateTask } from "../../../src/contract/schema/taskInputs.ts"
+import { Board, type BoardShape } from "../../../src/services/board/Board.ts"
 import type { Spent } from "./seedUsage.ts"
 
 const MINUTE_MS = 60_000
