@@ -1,7 +1,8 @@
-import { type Component, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Component, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { followPart, LOADS_LATER } from "../base/followPart.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 
@@ -19,21 +20,18 @@ export const ApprovalPlace = component$<{ readonly sessionKey: string }>((props)
   )
   const parts = useSignal<{ readonly Requests: Requests } | null>(null)
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      if (!track(() => waits.value || news.value) || parts.value !== null) return
-      const stop = followPart(
-        app.client,
-        () => import("./SessionRequests.tsx"),
-        ({ SessionRequests }) => {
-          parts.value = { Requests: SessionRequests }
-        },
-        () => app.notices.show("error", say("Couldn't show the agent's request. {advice}", { advice: LOADS_LATER }))
-      )
-      cleanup(stop)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    if (!track(() => waits.value || news.value) || parts.value !== null) return
+    const stop = followPart(
+      app.client,
+      () => import("./SessionRequests.tsx"),
+      ({ SessionRequests }) => {
+        parts.value = { Requests: SessionRequests }
+      },
+      () => app.notices.show("error", say("Couldn't show the agent's request. {advice}", { advice: LOADS_LATER }))
+    )
+    cleanup(stop)
+  })
 
   if (!(waits.value || news.value) || parts.value === null) return null
   const { Requests } = parts.value

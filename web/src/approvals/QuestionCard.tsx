@@ -1,6 +1,7 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import { draftOf, leftText, openPart, openParts, partsOf, withOption, withWords } from "../core/inbox/answerRules.ts"
@@ -42,22 +43,19 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
   const place = isLinked ? "inbox" : "chat"
 
   // A message that answered a part of it leads on to the next one.
-  useVisibleTask$(
-    ({ cleanup }) => {
-      if (isLinked) return
-      const { said, drafts } = app.client.inbox
-      const goOn = () => {
-        const part = openPart(props.item, drafts.get()[id] ?? NO_DRAFTS)
-        if (form.value !== undefined) focusPart(form.value, part?.id ?? null)
-      }
-      cleanup(
-        said.subscribe((one) => {
-          if (one?.id === id) afterFrames(2, goOn)
-        })
-      )
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    if (isLinked) return
+    const { said, drafts } = app.client.inbox
+    const goOn = () => {
+      const part = openPart(props.item, drafts.get()[id] ?? NO_DRAFTS)
+      if (form.value !== undefined) focusPart(form.value, part?.id ?? null)
+    }
+    cleanup(
+      said.subscribe((one) => {
+        if (one?.id === id) afterFrames(2, goOn)
+      })
+    )
+  })
 
   const done = $((result: ActionResult) => {
     busy.value = false

@@ -1,4 +1,5 @@
-import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { listText } from "../core/common/listText.ts"
 import { optionsOf } from "../core/inbox/answerRules.ts"
 import type { Draft, QuestionPart as Part, SecretPlace } from "../core/inbox/inboxTypes.ts"
@@ -57,14 +58,11 @@ export const QuestionPart = component$<QuestionPartProps>((props) => {
   const fieldset = useSignal<HTMLElement>()
 
   // What was pressed and replaced by words before anything was drawn again is still pressed: nothing to draw has changed.
-  useVisibleTask$(
-    ({ track }) => {
-      const { chosen } = track(() => props.draft)
-      for (const input of fieldset.value?.querySelectorAll<HTMLInputElement>(".question-option input") ?? [])
-        input.checked = chosen.includes(input.value)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const { chosen } = track(() => props.draft)
+    for (const input of fieldset.value?.querySelectorAll<HTMLInputElement>(".question-option input") ?? [])
+      input.checked = chosen.includes(input.value)
+  })
 
   return (
     <fieldset ref={fieldset} class="question-part" data-part={part.id}>

@@ -1,4 +1,5 @@
-import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { say } from "../core/language/say.ts"
 
 /** What was typed for each item: undoing or cancelling loses no words. */
@@ -15,7 +16,7 @@ interface SendBackFormProps {
 export const SendBackForm = component$<SendBackFormProps>((props) => {
   const text = useSignal(() => typed.get(props.itemId) ?? "")
   const field = useSignal<HTMLTextAreaElement>()
-  useVisibleTask$(() => field.value?.focus(), { strategy: "document-ready" })
+  useBrowserTask$(() => field.value?.focus())
   return (
     <form class="question-form" preventdefault:submit onSubmit$={() => props.onSend$(text.value.trim())}>
       <textarea

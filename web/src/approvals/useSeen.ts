@@ -1,5 +1,5 @@
-import { useVisibleTask$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 
 /** Between two looks at what is on the screen. */
 const LOOK_MS = 1_000
@@ -15,16 +15,13 @@ const itemsInView = (): ReadonlyArray<string> =>
 /** Tells the server which items a person is looking at while the component is shown, so that no device rings for them. */
 export const useSeen = (): void => {
   const app = useServices()
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const look = async () => {
-        if (document.visibilityState !== "visible") return
-        const ids = itemsInView()
-        if (ids.length > 0) (await app.client.inbox.load()).seen(ids)
-      }
-      const timer = setInterval(() => void look().catch(() => {}), LOOK_MS)
-      cleanup(() => clearInterval(timer))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const look = async () => {
+      if (document.visibilityState !== "visible") return
+      const ids = itemsInView()
+      if (ids.length > 0) (await app.client.inbox.load()).seen(ids)
+    }
+    const timer = setInterval(() => void look().catch(() => {}), LOOK_MS)
+    cleanup(() => clearInterval(timer))
+  })
 }

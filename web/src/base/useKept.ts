@@ -1,4 +1,5 @@
-import { type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Signal, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "./useBrowserTask.ts"
 
 /** What was typed into the forms of one kind, by what each is about, for the life of the page. */
 export type Kept<A> = Map<string, A>
@@ -12,13 +13,10 @@ export const keptValues = <A>(): Kept<A> => new Map()
 export const useKept = <A>(kept: Kept<A>, key: string, start: () => A): Signal<A> => {
   const before = useSignal(start)
   const value = useSignal(() => kept.get(key) ?? before.value)
-  useVisibleTask$(
-    ({ track }) => {
-      const now = track(value)
-      if (now === before.value) kept.delete(key)
-      else kept.set(key, now)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const now = track(value)
+    if (now === before.value) kept.delete(key)
+    else kept.set(key, now)
+  })
   return value
 }

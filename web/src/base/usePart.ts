@@ -1,6 +1,7 @@
-import { type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Signal, useSignal } from "@builder.io/qwik"
 import { useServices } from "./AppContext.ts"
 import { followPart } from "./followPart.ts"
+import { useBrowserTask$ } from "./useBrowserTask.ts"
 
 /** A part of the page that has its own chunk. */
 export interface Arriving<A> {
@@ -14,21 +15,18 @@ export interface Arriving<A> {
 export const usePart = <A>(load: () => Promise<A>): Signal<Arriving<A>> => {
   const app = useServices()
   const arriving = useSignal<Arriving<A>>({ part: null, failed: false })
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const stop = followPart(
-        app.client,
-        load,
-        (part) => {
-          arriving.value = { part, failed: false }
-        },
-        () => {
-          arriving.value = { part: null, failed: true }
-        }
-      )
-      cleanup(stop)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const stop = followPart(
+      app.client,
+      load,
+      (part) => {
+        arriving.value = { part, failed: false }
+      },
+      () => {
+        arriving.value = { part: null, failed: true }
+      }
+    )
+    cleanup(stop)
+  })
   return arriving
 }

@@ -1,5 +1,6 @@
-import { type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Signal, useSignal } from "@builder.io/qwik"
 import type { Readable } from "../core/common/readable.ts"
+import { useBrowserTask$ } from "./useBrowserTask.ts"
 
 /**
  * Mirrors published state into a signal. With `perFrame` the signal updates once per animation frame, however often
@@ -8,27 +9,24 @@ import type { Readable } from "../core/common/readable.ts"
 export const useReadable = <T>(readable: Readable<T>, options?: { readonly perFrame?: boolean }): Signal<T> => {
   const signal = useSignal<T>(() => readable.get())
   const perFrame = options?.perFrame === true
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const follow = () => {
-        signal.value = readable.get()
-      }
-      let frame = 0
-      const followPerFrame = () => {
-        if (frame !== 0) return
-        frame = requestAnimationFrame(() => {
-          frame = 0
-          follow()
-        })
-      }
-      const stop = readable.subscribe(perFrame ? followPerFrame : follow)
-      cleanup(() => {
-        stop()
-        cancelAnimationFrame(frame)
+  useBrowserTask$(({ cleanup }) => {
+    const follow = () => {
+      signal.value = readable.get()
+    }
+    let frame = 0
+    const followPerFrame = () => {
+      if (frame !== 0) return
+      frame = requestAnimationFrame(() => {
+        frame = 0
+        follow()
       })
-      follow()
-    },
-    { strategy: "document-ready" }
-  )
+    }
+    const stop = readable.subscribe(perFrame ? followPerFrame : follow)
+    cleanup(() => {
+      stop()
+      cancelAnimationFrame(frame)
+    })
+    follow()
+  })
   return signal
 }

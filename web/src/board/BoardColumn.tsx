@@ -1,5 +1,6 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { columnLabel, countText, emptyText, isFull } from "../core/board/columnText.ts"
@@ -39,26 +40,23 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
   const gateways = useReadable(app.client.gateways)
   const costs = useReadable(useBoard().costs)
   const limit = useSignal(FIRST)
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      let over = false
-      cleanup(() => {
-        over = true
-      })
-      if (
-        track(() => limit.value) >=
-        Math.min(
-          CHUNK,
-          track(() => props.tasks.length)
-        )
+  useBrowserTask$(({ track, cleanup }) => {
+    let over = false
+    cleanup(() => {
+      over = true
+    })
+    if (
+      track(() => limit.value) >=
+      Math.min(
+        CHUNK,
+        track(() => props.tasks.length)
       )
-        return
-      whenIdle(() => {
-        if (!over) limit.value = Math.min(CHUNK, limit.value + STEP)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+    )
+      return
+    whenIdle(() => {
+      if (!over) limit.value = Math.min(CHUNK, limit.value + STEP)
+    })
+  })
   const { key, title, wipLimit } = props.column
   const count = { shown: props.tasks.length, total: props.total, wipLimit, filtering: props.filtering }
   const label = columnLabel(title, count)

@@ -1,6 +1,7 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import { TASK_PRIORITIES } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { assigneesOf, filterFrom, isFiltering, labelsOf, NO_FILTER, withParam } from "../core/board/boardFilter.ts"
 import { actorText, priorityText } from "../core/board/boardText.ts"
@@ -91,32 +92,29 @@ export const BoardFilter = component$(() => {
   const filter = filterFrom(location.value.search)
   const { columns } = ui.state.value
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const field = search.value
-      const onInput = () => {
-        filterBy(app, { q: field?.value ?? "" }, { replace: true })
+  useBrowserTask$(({ cleanup }) => {
+    const field = search.value
+    const onInput = () => {
+      filterBy(app, { q: field?.value ?? "" }, { replace: true })
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && field !== undefined && field.value !== "") {
+        event.stopPropagation()
+        field.value = ""
+        onInput()
       }
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key === "Escape" && field !== undefined && field.value !== "") {
-          event.stopPropagation()
-          field.value = ""
-          onInput()
-        }
-        if (event.key === "ArrowDown") {
-          event.preventDefault()
-          document.querySelector<HTMLElement>(".board .card-title")?.focus()
-        }
+      if (event.key === "ArrowDown") {
+        event.preventDefault()
+        document.querySelector<HTMLElement>(".board .card-title")?.focus()
       }
-      field?.addEventListener("input", onInput)
-      field?.addEventListener("keydown", onKey)
-      cleanup(() => {
-        field?.removeEventListener("input", onInput)
-        field?.removeEventListener("keydown", onKey)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+    }
+    field?.addEventListener("input", onInput)
+    field?.addEventListener("keydown", onKey)
+    cleanup(() => {
+      field?.removeEventListener("input", onInput)
+      field?.removeEventListener("keydown", onKey)
+    })
+  })
 
   const priorityValue = filter.priorities.join(",")
   const { assignee: owner } = filterFrom(location.value.search)

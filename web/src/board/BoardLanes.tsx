@@ -1,6 +1,7 @@
-import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isFiltering } from "../core/board/boardFilter.ts"
 import type { Task } from "../core/board/boardTypes.ts"
@@ -48,56 +49,50 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
   const lanes = useSignal<HTMLElement>()
   const keeper = useConstant(() => createFocusKeeper())
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = lanes.value
-      if (element === undefined) return
-      /** The dragged card as it was lifted. */
-      let lifted: Task | null = null
-      const hooks = {
-        onStart: (id: string) => {
-          lifted = ui.store.find(id)
-          const title = lifted?.title
-          announce(ui, title === undefined ? say("Moving a card.") : say("Moving {title}.", { title }))
-        },
-        onDrop: (id: string, spot: DropSpot | null) => {
-          if (spot === null) return announce(ui, say("The card stays where it was."))
-          const chosen = ui.selected.value
-          const ids = chosen.has(id) ? [...chosen] : [id]
-          const now = ui.store.find(id)?.status ?? null
-          const isElsewhere = lifted !== null && now !== lifted.status && now !== spot.status && ids.length === 1
-          requestMove(app, ui, ids, spot.status, spot.place, isElsewhere ? now : null)
-        },
-        onGone: (id: string) => {
-          const now = ui.store.find(id)
-          const title = quotedTitle((now ?? lifted)?.title ?? "")
-          if (now === null) return app.notices.show("info", say("Someone else deleted {title}.", { title }))
-          if (now.status === lifted?.status) return announce(ui, say("The card stays where it was."))
-          const column = columnTitle(ui.state.value.config, now.status)
-          app.notices.show("info", say("Someone else moved {title} to {column}. It stays there.", { title, column }))
-        }
+  useBrowserTask$(({ cleanup }) => {
+    const element = lanes.value
+    if (element === undefined) return
+    /** The dragged card as it was lifted. */
+    let lifted: Task | null = null
+    const hooks = {
+      onStart: (id: string) => {
+        lifted = ui.store.find(id)
+        const title = lifted?.title
+        announce(ui, title === undefined ? say("Moving a card.") : say("Moving {title}.", { title }))
+      },
+      onDrop: (id: string, spot: DropSpot | null) => {
+        if (spot === null) return announce(ui, say("The card stays where it was."))
+        const chosen = ui.selected.value
+        const ids = chosen.has(id) ? [...chosen] : [id]
+        const now = ui.store.find(id)?.status ?? null
+        const isElsewhere = lifted !== null && now !== lifted.status && now !== spot.status && ids.length === 1
+        requestMove(app, ui, ids, spot.status, spot.place, isElsewhere ? now : null)
+      },
+      onGone: (id: string) => {
+        const now = ui.store.find(id)
+        const title = quotedTitle((now ?? lifted)?.title ?? "")
+        if (now === null) return app.notices.show("info", say("Someone else deleted {title}.", { title }))
+        if (now.status === lifted?.status) return announce(ui, say("The card stays where it was."))
+        const column = columnTitle(ui.state.value.config, now.status)
+        app.notices.show("info", say("Someone else moved {title} to {column}. It stays there.", { title, column }))
       }
-      cleanup(keeper.follow(element))
-      for (const stop of [cardInput(element, app, ui, keeper), mouseDrag(element, hooks), touchDrag(element, hooks)])
-        cleanup(stop)
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      const { segments } = matchRoute(track(() => [ui.state.value, location.value] as const)[1])
-      const selected = track(() => ui.selected.value)
-      const element = lanes.value
-      if (element === undefined) return
-      requestAnimationFrame(() => {
-        keepOneStop(element)
-        markSelected(element, selected)
-        markOpen(element, segments[0] ?? null)
-        keeper.restore()
-      })
-    },
-    { strategy: "document-ready" }
-  )
+    }
+    cleanup(keeper.follow(element))
+    for (const stop of [cardInput(element, app, ui, keeper), mouseDrag(element, hooks), touchDrag(element, hooks)])
+      cleanup(stop)
+  })
+  useBrowserTask$(({ track }) => {
+    const { segments } = matchRoute(track(() => [ui.state.value, location.value] as const)[1])
+    const selected = track(() => ui.selected.value)
+    const element = lanes.value
+    if (element === undefined) return
+    requestAnimationFrame(() => {
+      keepOneStop(element)
+      markSelected(element, selected)
+      markOpen(element, segments[0] ?? null)
+      keeper.restore()
+    })
+  })
 
   const view = boardView(ui.state.value, location.value.search, props.now)
   const { columns, saving } = ui.state.value

@@ -1,7 +1,8 @@
-import { component$, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant, useContextProvider, useSignal } from "@builder.io/qwik"
 import { TASK_STATUSES } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { boardOf } from "../core/board/boardOf.ts"
@@ -57,19 +58,13 @@ export const BoardScreen = component$(() => {
   useMarkdown()
   useCommands(() => boardCommands(app, ui))
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      cleanup(boardKeys(app, ui))
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      const { segments, query } = matchRoute(track(() => location.value))
-      if (segments.length > 0 || query.has("panel")) void board.choices.refresh()
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    cleanup(boardKeys(app, ui))
+  })
+  useBrowserTask$(({ track }) => {
+    const { segments, query } = matchRoute(track(() => location.value))
+    if (segments.length > 0 || query.has("panel")) void board.choices.refresh()
+  })
 
   const route = matchRoute(location.value)
   const panel = route.query.get("panel")

@@ -1,4 +1,5 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { say } from "../core/language/say.ts"
 import { useShownTab } from "../ui/useShownTab.ts"
 
@@ -24,24 +25,21 @@ const distances = (board: Element): ReadonlyArray<number> => {
 export const ColumnTabs = component$<{ readonly tabs: ReadonlyArray<ColumnTab> }>((props) => {
   const row = useSignal<HTMLElement>()
   const current = useSignal(0)
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const board = row.value?.nextElementSibling
-      if (board === null || board === undefined) return
-      const look = () => {
-        // Wide pages have all columns in sight and don't show this row.
-        if (row.value?.clientWidth === 0) return
-        const far = distances(board).map(Math.abs)
-        const { clientWidth, scrollLeft, scrollWidth } = board
-        // At the board's end, where two columns are in sight, the last one can't get nearer to its start.
-        const isAtEnd = scrollLeft !== 0 && Math.abs(scrollLeft) + clientWidth > scrollWidth - 2
-        current.value = isAtEnd ? far.length - 1 : Math.max(0, far.indexOf(Math.min(...far)))
-      }
-      board.addEventListener("scroll", look, { passive: true })
-      cleanup(() => board.removeEventListener("scroll", look))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const board = row.value?.nextElementSibling
+    if (board === null || board === undefined) return
+    const look = () => {
+      // Wide pages have all columns in sight and don't show this row.
+      if (row.value?.clientWidth === 0) return
+      const far = distances(board).map(Math.abs)
+      const { clientWidth, scrollLeft, scrollWidth } = board
+      // At the board's end, where two columns are in sight, the last one can't get nearer to its start.
+      const isAtEnd = scrollLeft !== 0 && Math.abs(scrollLeft) + clientWidth > scrollWidth - 2
+      current.value = isAtEnd ? far.length - 1 : Math.max(0, far.indexOf(Math.min(...far)))
+    }
+    board.addEventListener("scroll", look, { passive: true })
+    cleanup(() => board.removeEventListener("scroll", look))
+  })
   useShownTab(row, () => String(current.value))
   return (
     <nav ref={row} class="column-tabs fading-row" aria-label={say("Columns")}>

@@ -1,4 +1,5 @@
-import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
@@ -30,35 +31,32 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
     return props.onChange$((labels) => [...new Set([...labels, ...fresh])].slice(0, MAX_LABELS))
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const field = input.value
-      if (field === undefined) return
-      field.setAttribute("list", `${field.id}-known`)
-      const take = () => {
-        const { value } = field
-        field.value = ""
-        void add(value)
+  useBrowserTask$(({ cleanup }) => {
+    const field = input.value
+    if (field === undefined) return
+    field.setAttribute("list", `${field.id}-known`)
+    const take = () => {
+      const { value } = field
+      field.value = ""
+      void add(value)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.key === "Enter" && field.value.trim() !== "") || event.key === ",") {
+        event.preventDefault()
+        event.stopPropagation()
+        take()
+      } else if (event.key === "Backspace" && field.value === "" && props.labels.length > 0) {
+        event.preventDefault()
+        void props.onChange$((labels) => labels.slice(0, -1))
       }
-      const onKey = (event: KeyboardEvent) => {
-        if ((event.key === "Enter" && field.value.trim() !== "") || event.key === ",") {
-          event.preventDefault()
-          event.stopPropagation()
-          take()
-        } else if (event.key === "Backspace" && field.value === "" && props.labels.length > 0) {
-          event.preventDefault()
-          void props.onChange$((labels) => labels.slice(0, -1))
-        }
-      }
-      field.addEventListener("keydown", onKey)
-      field.addEventListener("change", take)
-      cleanup(() => {
-        field.removeEventListener("keydown", onKey)
-        field.removeEventListener("change", take)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+    }
+    field.addEventListener("keydown", onKey)
+    field.addEventListener("change", take)
+    cleanup(() => {
+      field.removeEventListener("keydown", onKey)
+      field.removeEventListener("change", take)
+    })
+  })
 
   return (
     <div class="label-editor field">

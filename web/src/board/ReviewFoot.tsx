@@ -1,6 +1,7 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { focusWhenThere } from "../base/focusWhenThere.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { say } from "../core/language/say.ts"
@@ -26,13 +27,10 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
   const field = useSignal<HTMLTextAreaElement>()
   const sender = useSignal<HTMLButtonElement>()
 
-  useVisibleTask$(
-    ({ track }) => {
-      track(note)
-      if (field.value !== undefined) growWithText(field.value)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    track(note)
+    if (field.value !== undefined) growWithText(field.value)
+  })
 
   const decide = $(async (name: "approve" | "reject", said: string) => {
     const text = isOpen.value ? note.value.trim() : ""
@@ -60,26 +58,23 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
     if (root.value !== undefined) focusWhenThere(root.value, "#run-note")
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = root.value
-      const onKey = (event: KeyboardEvent) => {
-        if (event.target !== field.value) return
-        const isEnd = event.key === "Escape"
-        if (!isEnd && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return
-        // The same keys close the card and save it.
-        event.preventDefault()
-        event.stopPropagation()
-        if (!isEnd) return void sendBack()
-        problem.value = ""
-        isOpen.value = false
-        sender.value?.focus()
-      }
-      element?.addEventListener("keydown", onKey)
-      cleanup(() => element?.removeEventListener("keydown", onKey))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = root.value
+    const onKey = (event: KeyboardEvent) => {
+      if (event.target !== field.value) return
+      const isEnd = event.key === "Escape"
+      if (!isEnd && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return
+      // The same keys close the card and save it.
+      event.preventDefault()
+      event.stopPropagation()
+      if (!isEnd) return void sendBack()
+      problem.value = ""
+      isOpen.value = false
+      sender.value?.focus()
+    }
+    element?.addEventListener("keydown", onKey)
+    cleanup(() => element?.removeEventListener("keydown", onKey))
+  })
 
   return (
     <section ref={root} class="review-foot" aria-label={say("Review")}>

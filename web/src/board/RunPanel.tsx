@@ -1,7 +1,8 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -29,13 +30,10 @@ import { runCommands } from "./taskCommands.ts"
 const RunText = component$<{ readonly text: string }>((props) => {
   const box = useSignal<HTMLElement>()
   const content = useSignal<HTMLElement>()
-  useVisibleTask$(
-    ({ cleanup }) => {
-      if (box.value === undefined || content.value === undefined) return
-      cleanup(createScrollFollower(box.value, content.value).dispose)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    if (box.value === undefined || content.value === undefined) return
+    cleanup(createScrollFollower(box.value, content.value).dispose)
+  })
   return (
     <section ref={box} class="run-text" tabIndex={0} aria-label={say("What the agent is writing")}>
       <div ref={content}>

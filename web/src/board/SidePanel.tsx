@@ -1,4 +1,5 @@
-import { component$, type QRL, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, Slot, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 
@@ -13,22 +14,19 @@ interface SidePanelProps {
 /** A panel beside the board, or over it on a phone; takes the focus when it opens. */
 export const SidePanel = component$<SidePanelProps>((props) => {
   const panel = useSignal<HTMLElement>()
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = panel.value
-      if (element === undefined) return
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || event.defaultPrevented) return
-        event.preventDefault()
-        event.stopPropagation()
-        void props.onClose$()
-      }
-      element.addEventListener("keydown", onKey)
-      element.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true })
-      cleanup(() => element.removeEventListener("keydown", onKey))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = panel.value
+    if (element === undefined) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return
+      event.preventDefault()
+      event.stopPropagation()
+      void props.onClose$()
+    }
+    element.addEventListener("keydown", onKey)
+    element.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true })
+    cleanup(() => element.removeEventListener("keydown", onKey))
+  })
   return (
     <section ref={panel} class="side-panel" aria-labelledby="side-panel-title">
       <header class="side-panel-head">

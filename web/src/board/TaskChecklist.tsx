@@ -1,6 +1,7 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import type { ChecklistItem } from "../../../src/contract/schema/task.ts"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { itemsOf, MAX_ITEM_TEXT, MAX_ITEMS, progressText, progressWords } from "../core/board/checklist.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -14,12 +15,9 @@ export const TaskChecklist = component$<{ readonly id: string }>((props) => {
   const app = useServices()
   const ui = useBoard()
   const root = useSignal<HTMLElement>()
-  useVisibleTask$(
-    ({ cleanup }) => {
-      if (root.value !== undefined) cleanup(checklistInput(root.value, app, ui, props.id))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    if (root.value !== undefined) cleanup(checklistInput(root.value, app, ui, props.id))
+  })
   // Tracks the state: what is shown includes what is still being saved.
   const { status } = ui.state.value
   const items = itemsOf(status === "ready" ? (ui.store.find(props.id)?.checklist ?? null) : null)

@@ -1,6 +1,7 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import type { TaskComment } from "../../../src/contract/schema/comment.ts"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { actorText } from "../core/board/boardText.ts"
 import type { Task } from "../core/board/boardTypes.ts"
@@ -32,21 +33,15 @@ export const TaskComments = component$<{ readonly task: Task }>((props) => {
   const field = useSignal<HTMLTextAreaElement>()
   const now = useNow(60_000)
 
-  useVisibleTask$(
-    ({ track }) => {
-      const { version, commentCount } = track(() => props.task)
-      thread.follow({ version, commentCount })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const { version, commentCount } = track(() => props.task)
+    thread.follow({ version, commentCount })
+  })
 
-  useVisibleTask$(
-    ({ track }) => {
-      track(text)
-      if (field.value !== undefined) growWithText(field.value)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    track(text)
+    if (field.value !== undefined) growWithText(field.value)
+  })
 
   const send = $(async () => {
     const said = text.value.trim()
@@ -66,21 +61,18 @@ export const TaskComments = component$<{ readonly task: Task }>((props) => {
     field.value?.focus()
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = field.value
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
-        event.preventDefault()
-        // The same keys save the card.
-        event.stopPropagation()
-        void send()
-      }
-      element?.addEventListener("keydown", onKey)
-      cleanup(() => element?.removeEventListener("keydown", onKey))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = field.value
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      // The same keys save the card.
+      event.stopPropagation()
+      void send()
+    }
+    element?.addEventListener("keydown", onKey)
+    cleanup(() => element?.removeEventListener("keydown", onKey))
+  })
 
   const remove = $((comment: TaskComment) => {
     const removal = thread.remove(comment.id)

@@ -1,5 +1,6 @@
-import { component$, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type Signal, useSignal } from "@builder.io/qwik"
 import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
@@ -16,13 +17,10 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
   // What was begun goes on as it was left.
   const writing = useSignal(() => isEmpty || props.edit.value.changes.description !== undefined)
 
-  useVisibleTask$(
-    ({ track }) => {
-      track(() => [props.edit.value, writing.value])
-      if (description.value !== undefined) growWithText(description.value)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    track(() => [props.edit.value, writing.value])
+    if (description.value !== undefined) growWithText(description.value)
+  })
 
   return (
     <div class="field-row">

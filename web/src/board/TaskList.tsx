@@ -1,5 +1,6 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { type ListRow, listRows, shownRows } from "../core/board/listOrder.ts"
 import { sortFrom } from "../core/board/viewAddress.ts"
@@ -46,57 +47,51 @@ const ListRows = component$<{ readonly rows: ReadonlyArray<ListRow>; readonly no
   const row = useSignal(() => (matchMedia(PHONE).matches ? PHONE_ROW : ROW))
   const range = useSignal({ from: 0, to: 40 })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = scroller.value
-      if (element === undefined) return
-      const look = () => {
-        const seen = { top: element.scrollTop, height: element.clientHeight, row: row.value }
-        const next = shownRows(props.rows.length, seen)
-        if (next.from !== range.value.from || next.to !== range.value.to) range.value = next
-      }
-      const phone = matchMedia(PHONE)
-      const onSize = () => {
-        row.value = phone.matches ? PHONE_ROW : ROW
-        look()
-      }
-      const reveal = (index: number) => {
-        const head = element.querySelector("thead")?.clientHeight ?? 0
-        const top = index * row.value
-        if (top < element.scrollTop) element.scrollTop = top
-        const bottom = top + row.value + head - element.clientHeight
-        if (bottom > element.scrollTop) element.scrollTop = bottom
-        look()
-      }
-      const watch = new ResizeObserver(look)
-      watch.observe(element)
-      phone.addEventListener("change", onSize)
-      element.addEventListener("scroll", look, { passive: true })
-      const stop = listInput(element, app, ui, { rows: () => props.rows, reveal })
-      cleanup(() => {
-        watch.disconnect()
-        phone.removeEventListener("change", onSize)
-        element.removeEventListener("scroll", look)
-        stop()
-      })
+  useBrowserTask$(({ cleanup }) => {
+    const element = scroller.value
+    if (element === undefined) return
+    const look = () => {
+      const seen = { top: element.scrollTop, height: element.clientHeight, row: row.value }
+      const next = shownRows(props.rows.length, seen)
+      if (next.from !== range.value.from || next.to !== range.value.to) range.value = next
+    }
+    const phone = matchMedia(PHONE)
+    const onSize = () => {
+      row.value = phone.matches ? PHONE_ROW : ROW
       look()
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      track(() => [range.value, props.rows])
-      const selected = track(() => ui.selected.value)
-      const element = scroller.value
-      if (element === undefined) return
-      requestAnimationFrame(() => {
-        markSelected(element, selected)
-        const stop = element.querySelector<HTMLElement>('.card-title[tabindex="0"]')
-        if (stop === null) element.querySelector<HTMLElement>(".card-title")?.setAttribute("tabindex", "0")
-      })
-    },
-    { strategy: "document-ready" }
-  )
+    }
+    const reveal = (index: number) => {
+      const head = element.querySelector("thead")?.clientHeight ?? 0
+      const top = index * row.value
+      if (top < element.scrollTop) element.scrollTop = top
+      const bottom = top + row.value + head - element.clientHeight
+      if (bottom > element.scrollTop) element.scrollTop = bottom
+      look()
+    }
+    const watch = new ResizeObserver(look)
+    watch.observe(element)
+    phone.addEventListener("change", onSize)
+    element.addEventListener("scroll", look, { passive: true })
+    const stop = listInput(element, app, ui, { rows: () => props.rows, reveal })
+    cleanup(() => {
+      watch.disconnect()
+      phone.removeEventListener("change", onSize)
+      element.removeEventListener("scroll", look)
+      stop()
+    })
+    look()
+  })
+  useBrowserTask$(({ track }) => {
+    track(() => [range.value, props.rows])
+    const selected = track(() => ui.selected.value)
+    const element = scroller.value
+    if (element === undefined) return
+    requestAnimationFrame(() => {
+      markSelected(element, selected)
+      const stop = element.querySelector<HTMLElement>('.card-title[tabindex="0"]')
+      if (stop === null) element.querySelector<HTMLElement>(".card-title")?.setAttribute("tabindex", "0")
+    })
+  })
 
   const { rows, now } = props
   const from = Math.min(range.value.from, Math.max(0, rows.length - 1))

@@ -1,7 +1,8 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { TASK_STATUSES } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { BoardStore } from "../core/board/BoardStore.ts"
@@ -129,13 +130,10 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const problem = useSignal("")
   const panel = useSignal<HTMLElement>()
 
-  useVisibleTask$(
-    ({ track }) => {
-      const task = track(() => props.task)
-      edit.value = rebased(edit.value, task)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const task = track(() => props.task)
+    edit.value = rebased(edit.value, task)
+  })
   useDraft(draftKey(id), edit)
 
   const save = $(async () => {
@@ -160,20 +158,17 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
     }
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = panel.value
-      const onKey = (event: KeyboardEvent) => {
-        const saves = event.key === "s" || event.key === "Enter"
-        if (!saves || !(event.ctrlKey || event.metaKey)) return
-        event.preventDefault()
-        void save()
-      }
-      element?.addEventListener("keydown", onKey)
-      cleanup(() => element?.removeEventListener("keydown", onKey))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = panel.value
+    const onKey = (event: KeyboardEvent) => {
+      const saves = event.key === "s" || event.key === "Enter"
+      if (!saves || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      void save()
+    }
+    element?.addEventListener("keydown", onKey)
+    cleanup(() => element?.removeEventListener("keydown", onKey))
+  })
 
   const remove = $(() => {
     app.router.navigate(boardPath(app))

@@ -1,4 +1,5 @@
-import { component$, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type Signal, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
@@ -15,28 +16,22 @@ interface TaskTitleProps {
 export const TaskTitle = component$<TaskTitleProps>((props) => {
   const title = useSignal<HTMLTextAreaElement>()
 
-  useVisibleTask$(
-    ({ track }) => {
-      track(() => props.edit.value)
-      if (title.value !== undefined) growWithText(title.value)
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const field = title.value
-      // A title is one line; Enter ends it.
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return
-        event.preventDefault()
-        const next = "#task-description, .task-description-head [data-edit-switch]"
-        document.querySelector<HTMLElement>(next)?.focus()
-      }
-      field?.addEventListener("keydown", onKey)
-      cleanup(() => field?.removeEventListener("keydown", onKey))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    track(() => props.edit.value)
+    if (title.value !== undefined) growWithText(title.value)
+  })
+  useBrowserTask$(({ cleanup }) => {
+    const field = title.value
+    // A title is one line; Enter ends it.
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      const next = "#task-description, .task-description-head [data-edit-switch]"
+      document.querySelector<HTMLElement>(next)?.focus()
+    }
+    field?.addEventListener("keydown", onKey)
+    cleanup(() => field?.removeEventListener("keydown", onKey))
+  })
 
   return (
     <div class="field-row">

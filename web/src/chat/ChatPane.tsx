@@ -1,8 +1,9 @@
-import { $, component$, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useContextProvider, useSignal } from "@builder.io/qwik"
 import { ApprovalPlace } from "../approvals/ApprovalPlace.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
@@ -72,36 +73,33 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
     versions
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      cleanup(followChat(app, chat, key))
-      cleanup(() => versions.dispose())
-      cleanup(
-        chat.onTurnEnd(() => {
-          // The gateway names a session after its first question without announcing it.
-          if (app.client.sessions.find(key)?.label === null) app.client.sessions.refresh()
-        })
-      )
-      cleanup(
-        announceTurns(chat, (text) => {
-          announcement.value = text
-        })
-      )
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || event.defaultPrevented) return
-        const place = event.target instanceof Element ? event.target : null
-        if (chat.state.get().running && escapeStops(place)) stop()
-      }
-      const onLeave = () => keepUnsent(chat, key, app.client.drafts)
-      document.addEventListener("keydown", onKey)
-      window.addEventListener("pagehide", onLeave)
-      cleanup(() => {
-        document.removeEventListener("keydown", onKey)
-        window.removeEventListener("pagehide", onLeave)
+  useBrowserTask$(({ cleanup }) => {
+    cleanup(followChat(app, chat, key))
+    cleanup(() => versions.dispose())
+    cleanup(
+      chat.onTurnEnd(() => {
+        // The gateway names a session after its first question without announcing it.
+        if (app.client.sessions.find(key)?.label === null) app.client.sessions.refresh()
       })
-    },
-    { strategy: "document-ready" }
-  )
+    )
+    cleanup(
+      announceTurns(chat, (text) => {
+        announcement.value = text
+      })
+    )
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return
+      const place = event.target instanceof Element ? event.target : null
+      if (chat.state.get().running && escapeStops(place)) stop()
+    }
+    const onLeave = () => keepUnsent(chat, key, app.client.drafts)
+    document.addEventListener("keydown", onKey)
+    window.addEventListener("pagehide", onLeave)
+    cleanup(() => {
+      document.removeEventListener("keydown", onKey)
+      window.removeEventListener("pagehide", onLeave)
+    })
+  })
 
   const stop = $(async () => {
     const result = await stopResponse(chat)

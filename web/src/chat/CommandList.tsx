@@ -1,5 +1,6 @@
-import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { startsCommand } from "../core/composer/composerRules.ts"
 import { createFileLookup, type FileLookup } from "../core/composer/FileLookup.ts"
@@ -41,35 +42,26 @@ export const CommandList = component$<CommandListProps>((props) => {
     thinking: thinkingChoices(app.client.sessions.find(props.sessionKey))
   }))
 
-  useVisibleTask$(
-    async () => {
-      const models = await readModels(app.client.api)
-      if (!models.ok) return
-      values.value = { ...values.value, model: models.value.map(({ id, label }) => ({ id, name: label })) }
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async () => {
+    const models = await readModels(app.client.api)
+    if (!models.ok) return
+    values.value = { ...values.value, model: models.value.map(({ id, label }) => ({ id, name: label })) }
+  })
   const lookup = useConstant(() => createFileLookup(app.client.api, props.sessionKey))
   const found = useReadable(lookup.found)
-  useVisibleTask$(({ cleanup }) => cleanup(() => lookup.dispose()), { strategy: "document-ready" })
-  useVisibleTask$(
-    ({ track }) => {
-      const begun = mentionAt(
-        track(() => props.text),
-        track(() => props.caret)
-      )
-      if (begun !== null) lookup.want(begun.query)
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      const known = track(values)
-      track(found)
-      return props.onComplete$((text, caret) => linesFor(text, caret, known, lookup))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => cleanup(() => lookup.dispose()))
+  useBrowserTask$(({ track }) => {
+    const begun = mentionAt(
+      track(() => props.text),
+      track(() => props.caret)
+    )
+    if (begun !== null) lookup.want(begun.query)
+  })
+  useBrowserTask$(({ track }) => {
+    const known = track(values)
+    track(found)
+    return props.onComplete$((text, caret) => linesFor(text, caret, known, lookup))
+  })
 
   // Read here, so that each answer draws the list anew.
   const answers = found.value

@@ -1,6 +1,7 @@
-import { $, type Component, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, type Component, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
@@ -89,69 +90,66 @@ export const Composer = component$<ComposerProps>((props) => {
   ])
   const control = useConstant((): { now: ComposerControl | null } => ({ now: null }))
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const area = field.value
-      if (area === undefined) return
-      const made = createComposerControl({
-        app,
-        chat,
-        sessionKey: key,
-        area,
-        view: {
-          empty: (value) => {
-            empty.value = value
-          },
-          images: (value) => {
-            images.value = value
-          },
-          files: (value) => {
-            files.value = value
-          },
-          busy: (value) => {
-            busy.value = value
-          },
-          longPaste: (value) => {
-            longPaste.value = value
-          },
-          tooLong: (value) => {
-            if (value?.said !== tooLong.value?.said) tooLong.value = value
-          },
-          dropping: (value) => {
-            dropping.value = value
-          },
-          editing: (value) => {
-            editing.value = value
-          },
-          typed: (value) => {
-            typed.value = value
-            if (value === null || parts.value !== null) return
-            import("./CommandList.tsx").then(
-              ({ CommandList }) => {
-                parts.value = { Commands: CommandList }
-              },
-              // Commands can be typed without the list, too.
-              () => {}
-            )
-          }
+  useBrowserTask$(({ cleanup }) => {
+    const area = field.value
+    if (area === undefined) return
+    const made = createComposerControl({
+      app,
+      chat,
+      sessionKey: key,
+      area,
+      view: {
+        empty: (value) => {
+          empty.value = value
         },
-        stop: () => void props.onStop$()
-      })
-      control.now = made
-      const onPick = () => {
-        void made.attach([...(picker.value?.files ?? [])])
-        // Otherwise the same file couldn't be picked again after being removed.
-        if (picker.value !== undefined) picker.value.value = ""
-        area.focus()
-      }
-      picker.value?.addEventListener("change", onPick)
-      cleanup(() => {
-        made.dispose()
-        picker.value?.removeEventListener("change", onPick)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+        images: (value) => {
+          images.value = value
+        },
+        files: (value) => {
+          files.value = value
+        },
+        busy: (value) => {
+          busy.value = value
+        },
+        longPaste: (value) => {
+          longPaste.value = value
+        },
+        tooLong: (value) => {
+          if (value?.said !== tooLong.value?.said) tooLong.value = value
+        },
+        dropping: (value) => {
+          dropping.value = value
+        },
+        editing: (value) => {
+          editing.value = value
+        },
+        typed: (value) => {
+          typed.value = value
+          if (value === null || parts.value !== null) return
+          import("./CommandList.tsx").then(
+            ({ CommandList }) => {
+              parts.value = { Commands: CommandList }
+            },
+            // Commands can be typed without the list, too.
+            () => {}
+          )
+        }
+      },
+      stop: () => void props.onStop$()
+    })
+    control.now = made
+    const onPick = () => {
+      void made.attach([...(picker.value?.files ?? [])])
+      // Otherwise the same file couldn't be picked again after being removed.
+      if (picker.value !== undefined) picker.value.value = ""
+      area.focus()
+    }
+    picker.value?.addEventListener("change", onPick)
+    cleanup(() => {
+      made.dispose()
+      picker.value?.removeEventListener("change", onPick)
+    })
+  })
 
   const choose = $((completion: Completion) => control.now?.choose(completion))
   const offer = $((complete: Complete) => control.now?.offer(complete))

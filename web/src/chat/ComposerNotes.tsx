@@ -1,5 +1,6 @@
-import { component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import type { DraftSync } from "../core/composer/DraftSync.ts"
 import { type DraftNote, noteText } from "../core/composer/draftRules.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
@@ -62,37 +63,31 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
   const note = useSignal<DraftNote | null>(null)
   const control = useConstant((): { sync: DraftSync | null } => ({ sync: null }))
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const area = document.getElementById("composer")
-      if (!(area instanceof HTMLTextAreaElement)) return
-      const { sync, stop } = followDraft(app, props.sessionKey, area, () => props.editing !== null)
-      control.sync = sync
-      const leave = sync.note.subscribe((next) => {
-        note.value = next
-      })
-      cleanup(() => {
-        leave()
-        stop()
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const area = document.getElementById("composer")
+    if (!(area instanceof HTMLTextAreaElement)) return
+    const { sync, stop } = followDraft(app, props.sessionKey, area, () => props.editing !== null)
+    control.sync = sync
+    const leave = sync.note.subscribe((next) => {
+      note.value = next
+    })
+    cleanup(() => {
+      leave()
+      stop()
+    })
+  })
 
   const edit = useSignal("")
-  useVisibleTask$(
-    ({ cleanup, track }) => {
-      const key = track(() => props.editing)
-      if (key === null) return
-      // What becomes of the message is known once the history has it.
-      const tell = () => {
-        edit.value = editNote(app.client.linkOf(props.sessionKey), props.chat, key)
-      }
-      tell()
-      cleanup(props.chat.state.subscribe(tell))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup, track }) => {
+    const key = track(() => props.editing)
+    if (key === null) return
+    // What becomes of the message is known once the history has it.
+    const tell = () => {
+      edit.value = editNote(app.client.linkOf(props.sessionKey), props.chat, key)
+    }
+    tell()
+    cleanup(props.chat.state.subscribe(tell))
+  })
 
   const { editing, longPaste, tooLong } = props
   const said = note.value === null ? null : noteText(note.value)

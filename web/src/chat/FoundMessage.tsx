@@ -1,5 +1,6 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { type Lookup, lookForMessage } from "../core/conversation/findMessage.ts"
@@ -30,33 +31,30 @@ export const FoundMessage = component$<FoundMessageProps>((props) => {
   const stop = useSignal<{ readonly run: () => void } | null>(null)
   const count = useReadable(useConstant(() => selectReadable(chat.state, ({ items }) => items.length)))
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      track(() => attempt.value)
-      const wanted = wantedMessage(props.query)
-      const control = new AbortController()
-      let hide = () => {}
-      let place: HTMLElement | null = null
-      state.value = "looking"
-      stop.value = { run: () => control.abort() }
-      void lookForMessage(chat, wanted, control.signal).then((lookup) => {
-        if (lookup.kind === "found" && !control.signal.aborted)
-          hide = showFound(chat.state.get().items, lookup.key, wanted.marks, (element) => {
-            place = element
-            element.dataset.found = ""
-            element.tabIndex = -1
-            element.focus({ preventScroll: true })
-          })
-        state.value = lookup.kind
-      })
-      cleanup(() => {
-        control.abort()
-        hide()
-        if (place !== null) delete place.dataset.found
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    track(() => attempt.value)
+    const wanted = wantedMessage(props.query)
+    const control = new AbortController()
+    let hide = () => {}
+    let place: HTMLElement | null = null
+    state.value = "looking"
+    stop.value = { run: () => control.abort() }
+    void lookForMessage(chat, wanted, control.signal).then((lookup) => {
+      if (lookup.kind === "found" && !control.signal.aborted)
+        hide = showFound(chat.state.get().items, lookup.key, wanted.marks, (element) => {
+          place = element
+          element.dataset.found = ""
+          element.tabIndex = -1
+          element.focus({ preventScroll: true })
+        })
+      state.value = lookup.kind
+    })
+    cleanup(() => {
+      control.abort()
+      hide()
+      if (place !== null) delete place.dataset.found
+    })
+  })
   const close = $(() => chatRequest.set(null))
 
   const now = state.value

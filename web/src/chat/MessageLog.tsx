@@ -1,6 +1,7 @@
-import { $, component$, type QRL, useConstant, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useContextProvider, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { waitingNote } from "../connection/connectionText.ts"
 import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
@@ -94,113 +95,104 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   /** Counts changes to what is drawn that the conversation doesn't know about. */
   const moved = useSignal(0)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      if (scroller.value === undefined || content.value === undefined) return
-      const follower = createScrollFollower(scroller.value, content.value, () => {
-        const { items } = chat.state.get()
-        return shown.range(items).end >= items.length
-      })
-      actions.toEnd = () => {
-        shown.unpin()
-        moved.value++
-        follower.follow()
-      }
-      actions.hold = () => follower.holdPlace()
-      let count = chat.state.get().items.length
-      let first = chat.state.get().items[0]?.key
-      const stopCounting = selectReadable(chat.state, (value) => value.items).subscribe((items) => {
-        const last = items.at(-1)
-        if (last?.kind === "user" && last.delivery === "sending" && items.length > count) follower.follow()
-        else if (items[0]?.key !== first) follower.holdPlace()
-        else follower.arrived(items.length - count)
-        count = items.length
-        first = items[0]?.key
-      })
-      const stopFollowing = follower.state.subscribe((value) => {
-        const { items } = chat.state.get()
-        if (value.following) shown.unpin()
-        else shown.pin(items)
-        follow.value = value
-      })
-      const stopRevealing = revealed.subscribe((wish) => {
-        if (wish === null) return
-        follower.leave()
-        follower.arrived(wish.missed ?? 0)
-        if (!shown.show(chat.state.get().items, wish.key)) return
-        moved.value++
-        const find = (tries: number) =>
-          requestAnimationFrame(() => {
-            const place = content.value?.querySelector(`[data-item="${CSS.escape(wish.key)}"]`)
-            const { offset } = wish
-            if (place != null && offset === undefined) place.scrollIntoView({ block: "center" })
-            else if (place != null) follower.place(place, offset ?? 0)
-            else if (tries > 0) find(tries - 1)
-          })
-        find(60)
-      })
-      cleanup(() => {
-        stopCounting()
-        stopFollowing()
-        stopRevealing()
-        follower.dispose()
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    if (scroller.value === undefined || content.value === undefined) return
+    const follower = createScrollFollower(scroller.value, content.value, () => {
+      const { items } = chat.state.get()
+      return shown.range(items).end >= items.length
+    })
+    actions.toEnd = () => {
+      shown.unpin()
+      moved.value++
+      follower.follow()
+    }
+    actions.hold = () => follower.holdPlace()
+    let count = chat.state.get().items.length
+    let first = chat.state.get().items[0]?.key
+    const stopCounting = selectReadable(chat.state, (value) => value.items).subscribe((items) => {
+      const last = items.at(-1)
+      if (last?.kind === "user" && last.delivery === "sending" && items.length > count) follower.follow()
+      else if (items[0]?.key !== first) follower.holdPlace()
+      else follower.arrived(items.length - count)
+      count = items.length
+      first = items[0]?.key
+    })
+    const stopFollowing = follower.state.subscribe((value) => {
+      const { items } = chat.state.get()
+      if (value.following) shown.unpin()
+      else shown.pin(items)
+      follow.value = value
+    })
+    const stopRevealing = revealed.subscribe((wish) => {
+      if (wish === null) return
+      follower.leave()
+      follower.arrived(wish.missed ?? 0)
+      if (!shown.show(chat.state.get().items, wish.key)) return
+      moved.value++
+      const find = (tries: number) =>
+        requestAnimationFrame(() => {
+          const place = content.value?.querySelector(`[data-item="${CSS.escape(wish.key)}"]`)
+          const { offset } = wish
+          if (place != null && offset === undefined) place.scrollIntoView({ block: "center" })
+          else if (place != null) follower.place(place, offset ?? 0)
+          else if (tries > 0) find(tries - 1)
+        })
+      find(60)
+    })
+    cleanup(() => {
+      stopCounting()
+      stopFollowing()
+      stopRevealing()
+      follower.dispose()
+    })
+  })
 
   /** Scrolling near the beginning loads older messages; the button remains for the keyboard. */
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const button = track(older)
-      if (button === undefined || scroller.value === undefined) return
-      const observer = new IntersectionObserver(
-        async ([entry]) => {
-          if (entry?.isIntersecting !== true || follow.value.following) return
-          const { items } = chat.state.get()
-          actions.hold()
-          if (shown.up(items)) moved.value++
-          else {
-            shown.pin(items)
-            await chat.loadOlder()
-            if (shown.up(chat.state.get().items)) moved.value++
-          }
-          // Once the text has settled, observe the button again: one that stayed in view reports nothing by itself.
-          setTimeout(() => {
-            observer.unobserve(button)
-            if (button.isConnected) observer.observe(button)
-          }, ASK_AGAIN_MS)
-        },
-        { root: scroller.value, rootMargin: "200px 0px 0px 0px" }
-      )
-      observer.observe(button)
-      cleanup(() => observer.disconnect())
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    const button = track(older)
+    if (button === undefined || scroller.value === undefined) return
+    const observer = new IntersectionObserver(
+      async ([entry]) => {
+        if (entry?.isIntersecting !== true || follow.value.following) return
+        const { items } = chat.state.get()
+        actions.hold()
+        if (shown.up(items)) moved.value++
+        else {
+          shown.pin(items)
+          await chat.loadOlder()
+          if (shown.up(chat.state.get().items)) moved.value++
+        }
+        // Once the text has settled, observe the button again: one that stayed in view reports nothing by itself.
+        setTimeout(() => {
+          observer.unobserve(button)
+          if (button.isConnected) observer.observe(button)
+        }, ASK_AGAIN_MS)
+      },
+      { root: scroller.value, rootMargin: "200px 0px 0px 0px" }
+    )
+    observer.observe(button)
+    cleanup(() => observer.disconnect())
+  })
 
   /** Scrolling near the end of a stretch in the middle shows what follows. */
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const mark = track(newer)
-      if (mark === undefined || scroller.value === undefined) return
-      const observer = new IntersectionObserver(
-        ([entry]) => {
-          if (entry?.isIntersecting !== true || follow.value.following) return
-          actions.hold()
-          if (shown.down(chat.state.get().items)) moved.value++
-          setTimeout(() => {
-            observer.unobserve(mark)
-            if (mark.isConnected) observer.observe(mark)
-          }, ASK_AGAIN_MS)
-        },
-        { root: scroller.value, rootMargin: "0px 0px 200px 0px" }
-      )
-      observer.observe(mark)
-      cleanup(() => observer.disconnect())
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    const mark = track(newer)
+    if (mark === undefined || scroller.value === undefined) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true || follow.value.following) return
+        actions.hold()
+        if (shown.down(chat.state.get().items)) moved.value++
+        setTimeout(() => {
+          observer.unobserve(mark)
+          if (mark.isConnected) observer.observe(mark)
+        }, ASK_AGAIN_MS)
+      },
+      { root: scroller.value, rootMargin: "0px 0px 200px 0px" }
+    )
+    observer.observe(mark)
+    cleanup(() => observer.disconnect())
+  })
 
   const loadOlder = $(async () => {
     actions.hold()

@@ -1,7 +1,8 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import { chooseLater, type ModelChoice, modelChoices } from "../core/composer/modelChoice.ts"
@@ -59,55 +60,49 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
   const said = useSignal({ text: say("Loading models…"), isError: false })
   const busy = useSignal(false)
 
-  useVisibleTask$(
-    async () => {
-      const answer = await readModels(app.client.api, gatewayId === "primary" ? undefined : gatewayId)
-      said.value = { text: answer.ok ? "" : answer.error.message, isError: !answer.ok }
-      if (answer.ok) models.value = answer.value
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async () => {
+    const answer = await readModels(app.client.api, gatewayId === "primary" ? undefined : gatewayId)
+    said.value = { text: answer.ok ? "" : answer.error.message, isError: !answer.ok }
+    if (answer.ok) models.value = answer.value
+  })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const popup = panel.value
-      const button = document.getElementById("composer-model")
-      if (popup === undefined || button === null) return
-      const isOwn = (target: EventTarget | null) =>
-        target instanceof Node && (popup.contains(target) || button.contains(target))
-      const close = () => chatRequest.set(null)
-      const onPress = ({ target }: Event) => {
-        if (!isOwn(target)) close()
-      }
-      const onLeave = ({ relatedTarget }: FocusEvent) => {
-        if (relatedTarget !== null && !isOwn(relatedTarget)) close()
-      }
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape") return
-        event.preventDefault()
-        event.stopPropagation()
-        close()
-      }
-      popup.showPopover()
-      const leave = placeAbove(popup, button)
-      const field = popup.querySelector("input")
-      // A keyboard that comes up by itself would cover the list on a phone.
-      if (window.matchMedia("(pointer: fine)").matches) field?.focus()
-      else popup.focus()
-      document.addEventListener("pointerdown", onPress)
-      document.addEventListener("keydown", onKey, true)
-      popup.addEventListener("focusout", onLeave)
-      cleanup(() => {
-        const hadFocus = popup.contains(document.activeElement) || document.activeElement === document.body
-        leave()
-        document.removeEventListener("pointerdown", onPress)
-        document.removeEventListener("keydown", onKey, true)
-        popup.removeEventListener("focusout", onLeave)
-        if (hadFocus) button.focus()
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const popup = panel.value
+    const button = document.getElementById("composer-model")
+    if (popup === undefined || button === null) return
+    const isOwn = (target: EventTarget | null) =>
+      target instanceof Node && (popup.contains(target) || button.contains(target))
+    const close = () => chatRequest.set(null)
+    const onPress = ({ target }: Event) => {
+      if (!isOwn(target)) close()
+    }
+    const onLeave = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null && !isOwn(relatedTarget)) close()
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    }
+    popup.showPopover()
+    const leave = placeAbove(popup, button)
+    const field = popup.querySelector("input")
+    // A keyboard that comes up by itself would cover the list on a phone.
+    if (window.matchMedia("(pointer: fine)").matches) field?.focus()
+    else popup.focus()
+    document.addEventListener("pointerdown", onPress)
+    document.addEventListener("keydown", onKey, true)
+    popup.addEventListener("focusout", onLeave)
+    cleanup(() => {
+      const hadFocus = popup.contains(document.activeElement) || document.activeElement === document.body
+      leave()
+      document.removeEventListener("pointerdown", onPress)
+      document.removeEventListener("keydown", onKey, true)
+      popup.removeEventListener("focusout", onLeave)
+      if (hadFocus) button.focus()
+    })
+  })
 
   const shown = row.value
   const chosen = choices.value.get(key)
@@ -119,14 +114,11 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
   const present = options.findIndex(({ id }) => id === model)
   const at = marked.value === null ? present : Math.min(marked.value, options.length - 1)
 
-  useVisibleTask$(
-    ({ track }) => {
-      track(marked)
-      track(models)
-      panel.value?.querySelector(".model-option.is-marked")?.scrollIntoView({ block: "nearest" })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    track(marked)
+    track(models)
+    panel.value?.querySelector(".model-option.is-marked")?.scrollIntoView({ block: "nearest" })
+  })
 
   const apply = $(async (choice: ModelChoice, done: string) => {
     if (busy.value) return

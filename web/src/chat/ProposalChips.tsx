@@ -1,8 +1,9 @@
-import { component$, useContext, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useContext, useSignal } from "@builder.io/qwik"
 import type { TaskMarker } from "../../../src/contract/markers/taskMarker.ts"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext, NO_CHAT } from "../base/ChatContext.ts"
 import { followPart } from "../base/followPart.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import type { ProposedCard } from "../core/board/proposedCards.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { say } from "../core/language/say.ts"
@@ -29,26 +30,23 @@ export const ProposalChips = component$<ProposalChipsProps>((props) => {
   const app = useServices()
   const { sessionKey } = useContext(ChatContext, NO_CHAT)
   const cards = useSignal<ReadonlyArray<ProposedCard | null>>([])
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const tasks = track(() => props.tasks)
-      let stop = () => {}
-      const leave = followPart(
-        app.client,
-        () => import("../core/board/proposedCards.ts"),
-        ({ followProposed }) => {
-          stop = followProposed(app.client, { sessionKey, at: props.at, tasks }, (next) => {
-            if (JSON.stringify(next) !== JSON.stringify(cards.value)) cards.value = next
-          })
-        }
-      )
-      cleanup(() => {
-        leave()
-        stop()
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    const tasks = track(() => props.tasks)
+    let stop = () => {}
+    const leave = followPart(
+      app.client,
+      () => import("../core/board/proposedCards.ts"),
+      ({ followProposed }) => {
+        stop = followProposed(app.client, { sessionKey, at: props.at, tasks }, (next) => {
+          if (JSON.stringify(next) !== JSON.stringify(cards.value)) cards.value = next
+        })
+      }
+    )
+    cleanup(() => {
+      leave()
+      stop()
+    })
+  })
   return (
     <ul class="plain-list proposals">
       {props.tasks.map((task, index) => {

@@ -1,5 +1,6 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { lookForMessage } from "../core/conversation/findMessage.ts"
@@ -32,17 +33,14 @@ export const SearchBar = component$<SearchBarProps>((props) => {
   const reading = useSignal<AbortController | null>(null)
   const field = useSignal<HTMLInputElement>()
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      field.value?.focus()
-      cleanup(() => {
-        reading.value?.abort()
-        index.type("")
-        markFound([], null)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    field.value?.focus()
+    cleanup(() => {
+      reading.value?.abort()
+      index.type("")
+      markFound([], null)
+    })
+  })
 
   const found = searchItems(state.value.items, query.value)
   const older = state.value.hasOlder ? olderHits(everything.value, chat) : []

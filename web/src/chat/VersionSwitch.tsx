@@ -1,7 +1,8 @@
-import { $, component$, useConstant, useContext, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useContext, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import type { MessageVersions } from "./messageVersions.ts"
@@ -33,17 +34,14 @@ export const VersionSwitch = component$<{ readonly leaves: MessageVersions }>((p
     app.notices.show("error", done.message)
   })
 
-  useVisibleTask$(
-    () => {
-      if (pressed?.to !== at) return
-      const buttons = [...(group.value?.querySelectorAll("button") ?? [])]
-      const [first, second] = pressed.step < 0 ? buttons : buttons.toReversed()
-      pressed = null
-      const next = first?.disabled === false ? first : second
-      next?.focus()
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(() => {
+    if (pressed?.to !== at) return
+    const buttons = [...(group.value?.querySelectorAll("button") ?? [])]
+    const [first, second] = pressed.step < 0 ? buttons : buttons.toReversed()
+    pressed = null
+    const next = first?.disabled === false ? first : second
+    next?.focus()
+  })
 
   const isStill = running.value || busy.value
   return (

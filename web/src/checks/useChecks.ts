@@ -1,6 +1,7 @@
-import { $, type QRL, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, type QRL, type Signal, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { notificationRight } from "../base/attention/notificationRight.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { type Check, type CheckInput, consoleChecks } from "../core/checks/consoleChecks.ts"
 import { readDoctor } from "../core/checks/readDoctor.ts"
@@ -52,29 +53,23 @@ export const useChecks = (): Checks => {
   })
   const ask = $(() => look(true))
 
-  useVisibleTask$(
-    ({ track }) => {
-      checks.value = consoleChecks({
-        health: track(() => health.value),
-        server: track(() => server.value),
-        gatewayStatus: track(() => gatewayStatus.value),
-        link: track(() => link.value),
-        hello: track(() => hello.value),
-        defaults: track(() => defaults.value),
-        isSecure: window.isSecureContext,
-        notifications: browserSays(),
-        isLoopback: LOOPBACK.test(window.location.hostname)
-      })
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      // When the connection comes or goes, ask the server again.
-      track(() => link.value.phase)
-      void look(false)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    checks.value = consoleChecks({
+      health: track(() => health.value),
+      server: track(() => server.value),
+      gatewayStatus: track(() => gatewayStatus.value),
+      link: track(() => link.value),
+      hello: track(() => hello.value),
+      defaults: track(() => defaults.value),
+      isSecure: window.isSecureContext,
+      notifications: browserSays(),
+      isLoopback: LOOPBACK.test(window.location.hostname)
+    })
+  })
+  useBrowserTask$(({ track }) => {
+    // When the connection comes or goes, ask the server again.
+    track(() => link.value.phase)
+    void look(false)
+  })
   return { checks, complete, ask }
 }

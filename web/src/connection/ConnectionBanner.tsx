@@ -1,5 +1,6 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
@@ -23,20 +24,17 @@ export const ConnectionBanner = component$(() => {
   const isLive = useSignal(true)
   const hadStream = useSignal(false)
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      isLive.value = true
-      if (track(() => stream.value)) {
-        hadStream.value = true
-        return
-      }
-      const timer = setTimeout(() => {
-        isLive.value = false
-      }, STREAM_PATIENCE)
-      cleanup(() => clearTimeout(timer))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    isLive.value = true
+    if (track(() => stream.value)) {
+      hadStream.value = true
+      return
+    }
+    const timer = setTimeout(() => {
+      isLive.value = false
+    }, STREAM_PATIENCE)
+    cleanup(() => clearTimeout(timer))
+  })
 
   const useToken = $(() => {
     app.client.link.setToken(token.value.trim())

@@ -1,4 +1,5 @@
-import { component$, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useId, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import "./editor.css"
@@ -18,37 +19,34 @@ export const CodeEditor = component$<CodeEditorProps>((props) => {
   const status = useSignal<"loading" | "ready" | "failed">("loading")
   const hint = useId()
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = place.value
-      if (element === undefined) return
-      const { document, fileName, label, autofocus } = props
-      let isGone = false
-      let leave = () => {}
-      cleanup(() => {
-        isGone = true
-        leave()
-      })
-      import("./createEditor.ts").then(
-        ({ createEditor }) => {
-          if (isGone) return
-          const editor = createEditor(element, document, {
-            fileName,
-            label,
-            describedBy: hint,
-            onSave: () => void document.save()
-          })
-          leave = editor.leave
-          status.value = "ready"
-          if (autofocus === true) editor.focus()
-        },
-        () => {
-          status.value = "failed"
-        }
-      )
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = place.value
+    if (element === undefined) return
+    const { document, fileName, label, autofocus } = props
+    let isGone = false
+    let leave = () => {}
+    cleanup(() => {
+      isGone = true
+      leave()
+    })
+    import("./createEditor.ts").then(
+      ({ createEditor }) => {
+        if (isGone) return
+        const editor = createEditor(element, document, {
+          fileName,
+          label,
+          describedBy: hint,
+          onSave: () => void document.save()
+        })
+        leave = editor.leave
+        status.value = "ready"
+        if (autofocus === true) editor.focus()
+      },
+      () => {
+        status.value = "failed"
+      }
+    )
+  })
 
   return (
     <div class="editor" data-editor={status.value}>

@@ -1,6 +1,7 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { KindIcon } from "../approvals/KindIcon.tsx"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
 import { titleOf } from "../core/inbox/kindText.ts"
@@ -51,24 +52,21 @@ export const DecidedList = component$<{ readonly kind: InboxKind | null }>((prop
     total.value = answer.value.total
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      cleanup(
-        followEnded(app.client.inbox, {
-          onEnded: (item) => {
-            const fits = props.kind === null || item.kind === props.kind
-            if (!fits || items.value === null) return
-            items.value = [item, ...items.value.filter(({ id }) => id !== item.id)]
-          },
-          begin: more,
-          onFailure: () => {
-            failure.value = say("Check the connection and try again.")
-          }
-        })
-      )
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    cleanup(
+      followEnded(app.client.inbox, {
+        onEnded: (item) => {
+          const fits = props.kind === null || item.kind === props.kind
+          if (!fits || items.value === null) return
+          items.value = [item, ...items.value.filter(({ id }) => id !== item.id)]
+        },
+        begin: more,
+        onFailure: () => {
+          failure.value = say("Check the connection and try again.")
+        }
+      })
+    )
+  })
 
   const rows = items.value
   return (

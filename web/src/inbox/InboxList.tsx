@@ -1,8 +1,9 @@
-import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import { decide } from "../approvals/decide.ts"
 import { ItemCard } from "../approvals/ItemCard.tsx"
 import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
@@ -97,50 +98,47 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
   })
   const read = $(async () => (await app.client.inbox.load()).read())
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = list.value
-      if (element === undefined) return
-      const { kind } = props
-      const { inbox } = app.client
-      const counted = () => ofKind(inbox.open.get(), kind)
-      cleanup(
-        inboxKeys({
-          list: element,
-          more: () => {
-            const hasMore = limit.value < counted().length
-            if (hasMore) limit.value += STEP
-            return hasMore
-          },
-          toggle: (id) => {
-            const next = new Set(selected.value)
-            if (!next.delete(id)) next.add(id)
-            selected.value = next
-          },
-          clear: () => {
-            const isAny = selected.value.size > 0
-            selected.value = new Set()
-            return isAny
-          },
-          actOnSelected: (key) => {
-            const chosen = counted().filter(({ id }) => selected.value.has(id))
-            const groups = groupsOfKey(chosen, key)
-            if (groups.size === 0) return false
-            selected.value = new Set()
-            for (const [action, those] of groups) void decide(app, those, { action })
-            return true
-          }
-        })
-      )
-      cleanup(followEntries(app, element))
-      cleanup(
-        holdMoved(inbox.open, (isMoved) => {
-          isHeld.value = isMoved
-        })
-      )
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = list.value
+    if (element === undefined) return
+    const { kind } = props
+    const { inbox } = app.client
+    const counted = () => ofKind(inbox.open.get(), kind)
+    cleanup(
+      inboxKeys({
+        list: element,
+        more: () => {
+          const hasMore = limit.value < counted().length
+          if (hasMore) limit.value += STEP
+          return hasMore
+        },
+        toggle: (id) => {
+          const next = new Set(selected.value)
+          if (!next.delete(id)) next.add(id)
+          selected.value = next
+        },
+        clear: () => {
+          const isAny = selected.value.size > 0
+          selected.value = new Set()
+          return isAny
+        },
+        actOnSelected: (key) => {
+          const chosen = counted().filter(({ id }) => selected.value.has(id))
+          const groups = groupsOfKey(chosen, key)
+          if (groups.size === 0) return false
+          selected.value = new Set()
+          for (const [action, those] of groups) void decide(app, those, { action })
+          return true
+        }
+      })
+    )
+    cleanup(followEntries(app, element))
+    cleanup(
+      holdMoved(inbox.open, (isMoved) => {
+        isHeld.value = isMoved
+      })
+    )
+  })
 
   return (
     <>

@@ -1,10 +1,11 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { CommandText } from "../approvals/CommandText.tsx"
 import { ItemCard } from "../approvals/ItemCard.tsx"
 import { ItemDetail } from "../approvals/ItemDetail.tsx"
 import { ItemHead } from "../approvals/ItemHead.tsx"
 import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { fullTime } from "../core/common/timeText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
@@ -103,44 +104,41 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
     app.router.navigate(itemPath(next.id))
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const release = setTimeout(() => {
-        isHeld.value = false
-      }, HOLD_MS)
-      cleanup(() => clearTimeout(release))
-      const { open } = app.client.inbox
-      const notePlace = (items: ReadonlyArray<InboxItem>) => {
-        const at = items.findIndex((one) => one.id === props.id)
-        if (at >= 0) place.value = at
-      }
-      notePlace(open.get())
-      cleanup(open.subscribe(notePlace))
+  useBrowserTask$(({ cleanup }) => {
+    const release = setTimeout(() => {
+      isHeld.value = false
+    }, HOLD_MS)
+    cleanup(() => clearTimeout(release))
+    const { open } = app.client.inbox
+    const notePlace = (items: ReadonlyArray<InboxItem>) => {
+      const at = items.findIndex((one) => one.id === props.id)
+      if (at >= 0) place.value = at
+    }
+    notePlace(open.get())
+    cleanup(open.subscribe(notePlace))
+    cleanup(
+      followEnded(app.client.inbox, {
+        onEnded: (item) => {
+          if (item.id === props.id) found.value = item
+        },
+        begin: find,
+        onFailure: () => {
+          problem.value = say("Check the connection and try again.")
+        }
+      })
+    )
+    if (body.value !== undefined)
       cleanup(
-        followEnded(app.client.inbox, {
-          onEnded: (item) => {
-            if (item.id === props.id) found.value = item
-          },
-          begin: find,
-          onFailure: () => {
-            problem.value = say("Check the connection and try again.")
-          }
+        inboxKeys({
+          list: body.value,
+          isAlone: true,
+          more: () => false,
+          toggle: () => {},
+          clear: () => false,
+          actOnSelected: () => false
         })
       )
-      if (body.value !== undefined)
-        cleanup(
-          inboxKeys({
-            list: body.value,
-            isAlone: true,
-            more: () => false,
-            toggle: () => {},
-            clear: () => false,
-            actOnSelected: () => false
-          })
-        )
-    },
-    { strategy: "document-ready" }
-  )
+  })
 
   const waiting = open.value.find((one) => one.id === id)
   // Open at the server, but not here: it is decided, and that can still be undone.

@@ -1,5 +1,6 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
@@ -29,22 +30,16 @@ export const DaySection = component$<DaySectionProps>((props) => {
   const confirming = useSignal(false)
   const problem = useSignal<string | null>(null)
 
-  useVisibleTask$(
-    async ({ track }) => {
-      const isWanted = track(() => open.value) && track(() => props.content) === null
-      if (!isWanted) return
-      problem.value = null
-      const result = await store.readDay(props.date, props.heading)
-      if (!result.ok) problem.value = result.message
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      if (track(() => props.open)) open.value = true
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async ({ track }) => {
+    const isWanted = track(() => open.value) && track(() => props.content) === null
+    if (!isWanted) return
+    problem.value = null
+    const result = await store.readDay(props.date, props.heading)
+    if (!result.ok) problem.value = result.message
+  })
+  useBrowserTask$(({ track }) => {
+    if (track(() => props.open)) open.value = true
+  })
 
   const remove = $(async () => {
     const result = await store.removeSection(props.heading, props.date)

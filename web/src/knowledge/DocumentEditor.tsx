@@ -1,4 +1,5 @@
-import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { say } from "../core/language/say.ts"
 import { TextPane, type TextView } from "../editor/TextPane.tsx"
@@ -21,13 +22,10 @@ export const DocumentEditor = component$<DocumentEditorProps>((props) => {
   const view = useSignal<TextView | null>(null)
   const byKey = useSignal(false)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      void document.load()
-      cleanup(followSaveKey(() => document))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    void document.load()
+    cleanup(followSaveKey(() => document))
+  })
 
   useCommands(() => [
     {

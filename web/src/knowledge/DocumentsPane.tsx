@@ -1,5 +1,6 @@
-import { component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant } from "@builder.io/qwik"
 import folder from "../../icons/folder.svg?shapes"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -23,24 +24,21 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
   const state = useReadable(store.state)
   const isWide = useMedia(BOTH)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      void store.load()
-      const onShown = () => {
-        if (document.visibilityState === "visible") void store.lookAgain()
-      }
-      const onLeave = (event: BeforeUnloadEvent) => {
-        if (store.keep()) event.preventDefault()
-      }
-      document.addEventListener("visibilitychange", onShown)
-      window.addEventListener("beforeunload", onLeave)
-      cleanup(() => {
-        document.removeEventListener("visibilitychange", onShown)
-        window.removeEventListener("beforeunload", onLeave)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    void store.load()
+    const onShown = () => {
+      if (document.visibilityState === "visible") void store.lookAgain()
+    }
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (store.keep()) event.preventDefault()
+    }
+    document.addEventListener("visibilitychange", onShown)
+    window.addEventListener("beforeunload", onLeave)
+    cleanup(() => {
+      document.removeEventListener("visibilitychange", onShown)
+      window.removeEventListener("beforeunload", onLeave)
+    })
+  })
 
   const { status, message, rows } = state.value
   const chosen = rows.find(({ key }) => key === props.open)

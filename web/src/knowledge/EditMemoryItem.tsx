@@ -1,6 +1,7 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { focusWhenThere } from "../base/focusWhenThere.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { deleteMemory } from "./deleteMemory.ts"
@@ -24,56 +25,53 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
   const problem = useSignal<string | null>(null)
   const actions = useConstant(() => ({ save: async () => {}, cancel: () => {} }))
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const area = field.value
-      if (area === undefined) return
-      const { section, original } = props
-      area.value = store.typed({ section, original })
+  useBrowserTask$(({ cleanup }) => {
+    const area = field.value
+    if (area === undefined) return
+    const { section, original } = props
+    area.value = store.typed({ section, original })
+    growWithText(area)
+    if (area.value === original) {
+      area.focus()
+      area.setSelectionRange(area.value.length, area.value.length)
+    }
+    actions.save = async () => {
+      const text = area.value.trim()
+      if (saving.value || text === "") return
+      if (text === original && !props.isLost) return store.endEdit(section, original)
+      saving.value = true
+      problem.value = null
+      const result = props.isLost
+        ? await store.add({ text, section, category: "other", importance: 0.7 })
+        : await store.editItem(section, original, text)
+      saving.value = false
+      if (result.ok) store.endEdit(section, original)
+      else problem.value = result.message
+    }
+    actions.cancel = () => store.endEdit(section, original)
+    const onInput = () => {
+      store.keepEdit(section, original, area.value)
       growWithText(area)
-      if (area.value === original) {
-        area.focus()
-        area.setSelectionRange(area.value.length, area.value.length)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault()
+        void actions.save()
       }
-      actions.save = async () => {
-        const text = area.value.trim()
-        if (saving.value || text === "") return
-        if (text === original && !props.isLost) return store.endEdit(section, original)
-        saving.value = true
-        problem.value = null
-        const result = props.isLost
-          ? await store.add({ text, section, category: "other", importance: 0.7 })
-          : await store.editItem(section, original, text)
-        saving.value = false
-        if (result.ok) store.endEdit(section, original)
-        else problem.value = result.message
+      if (event.key === "Escape" && area.value === original) {
+        event.preventDefault()
+        const row = area.closest("li")
+        if (row !== null) focusWhenThere(row, "[data-edit-item]")
+        actions.cancel()
       }
-      actions.cancel = () => store.endEdit(section, original)
-      const onInput = () => {
-        store.keepEdit(section, original, area.value)
-        growWithText(area)
-      }
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault()
-          void actions.save()
-        }
-        if (event.key === "Escape" && area.value === original) {
-          event.preventDefault()
-          const row = area.closest("li")
-          if (row !== null) focusWhenThere(row, "[data-edit-item]")
-          actions.cancel()
-        }
-      }
-      area.addEventListener("input", onInput)
-      area.addEventListener("keydown", onKey)
-      cleanup(() => {
-        area.removeEventListener("input", onInput)
-        area.removeEventListener("keydown", onKey)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+    }
+    area.addEventListener("input", onInput)
+    area.addEventListener("keydown", onKey)
+    cleanup(() => {
+      area.removeEventListener("input", onInput)
+      area.removeEventListener("keydown", onKey)
+    })
+  })
 
   const save = $(() => actions.save())
   const remove = $(async () => {

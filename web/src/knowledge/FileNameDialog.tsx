@@ -1,5 +1,6 @@
-import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import { joinPath, movedPath, nameOf } from "../core/knowledge/fileNodes.ts"
 import { say } from "../core/language/say.ts"
@@ -38,14 +39,11 @@ export const FileNameDialog = component$<FileNameDialogProps>((props) => {
   const problem = useSignal<string | null>(null)
   const field = useSignal<HTMLInputElement>()
 
-  useVisibleTask$(
-    () => {
-      // The extension usually stays the same.
-      const dot = before.lastIndexOf(".")
-      field.value?.setSelectionRange(0, dot > 0 ? dot : before.length)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(() => {
+    // The extension usually stays the same.
+    const dot = before.lastIndexOf(".")
+    field.value?.setSelectionRange(0, dot > 0 ? dot : before.length)
+  })
 
   const end = $(() => {
     names.delete(key)

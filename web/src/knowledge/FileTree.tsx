@@ -1,6 +1,7 @@
-import { $, component$, type QRL, type Signal, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
 import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { findNodes, type TreeRow, treeRows } from "../core/knowledge/fileNodes.ts"
 import { say } from "../core/language/say.ts"
 import { FileRow } from "./FileRow.tsx"
@@ -39,30 +40,24 @@ export const FileTree = component$<FileTreeProps>((props) => {
   const rowHeight = useConstant(controlHeight)
   const { range, scrollTo } = useVirtualRows(scroller, count, focused, () => rowHeight)
 
-  useVisibleTask$(
-    ({ track }) => {
-      const nodes = track(() => props.nodes)
-      const open = track(() => props.open)
-      const query = track(() => props.query.trim())
-      const path = rows.value[focused.value]?.node.path
-      const next = query === "" ? treeRows(nodes, open) : findNodes(nodes, query)
-      rows.value = next
-      count.value = next.length
-      // The focus stays on its file when rows above it come and go.
-      const at = next.findIndex(({ node }) => node.path === path)
-      focused.value = at === -1 ? Math.min(focused.value, Math.max(0, next.length - 1)) : at
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      const path = track(() => props.current)
-      track(() => count.value)
-      const at = path === null ? -1 : rows.value.findIndex(({ node }) => node.path === path)
-      if (at !== -1) scrollTo(at)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const nodes = track(() => props.nodes)
+    const open = track(() => props.open)
+    const query = track(() => props.query.trim())
+    const path = rows.value[focused.value]?.node.path
+    const next = query === "" ? treeRows(nodes, open) : findNodes(nodes, query)
+    rows.value = next
+    count.value = next.length
+    // The focus stays on its file when rows above it come and go.
+    const at = next.findIndex(({ node }) => node.path === path)
+    focused.value = at === -1 ? Math.min(focused.value, Math.max(0, next.length - 1)) : at
+  })
+  useBrowserTask$(({ track }) => {
+    const path = track(() => props.current)
+    track(() => count.value)
+    const at = path === null ? -1 : rows.value.findIndex(({ node }) => node.path === path)
+    if (at !== -1) scrollTo(at)
+  })
 
   const choose = $(async (row: TreeRow) => {
     props.selected.value = row.node.path
@@ -74,51 +69,48 @@ export const FileTree = component$<FileTreeProps>((props) => {
     if (!result.ok) app.notices.show("error", result.error.message)
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = scroller.value
-      if (element === undefined) return
-      const focusRow = (index: number) => {
-        focused.value = index
-        scrollTo(index)
-        // A row that was out of sight is drawn in the next frame.
-        const path = rows.value[index]?.node.path
-        const give = (tries: number) => {
-          const row = [...element.querySelectorAll<HTMLElement>("[role=treeitem]")].find(
-            (candidate) => candidate.dataset.path === path
-          )
-          if (row !== undefined) row.focus({ preventScroll: true })
-          else if (tries > 0) requestAnimationFrame(() => give(tries - 1))
-        }
-        requestAnimationFrame(() => give(5))
+  useBrowserTask$(({ cleanup }) => {
+    const element = scroller.value
+    if (element === undefined) return
+    const focusRow = (index: number) => {
+      focused.value = index
+      scrollTo(index)
+      // A row that was out of sight is drawn in the next frame.
+      const path = rows.value[index]?.node.path
+      const give = (tries: number) => {
+        const row = [...element.querySelectorAll<HTMLElement>("[role=treeitem]")].find(
+          (candidate) => candidate.dataset.path === path
+        )
+        if (row !== undefined) row.focus({ preventScroll: true })
+        else if (tries > 0) requestAnimationFrame(() => give(tries - 1))
       }
-      const onKey = (event: KeyboardEvent) => {
-        if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "treeitem") return
-        const row = rows.value[focused.value]
-        const move = treeKey(event, rows.value, focused.value)
-        if (move === null || row === undefined) return
-        event.preventDefault()
-        const { path } = row.node
-        if (move.kind === "focus") focusRow(move.index)
-        else if (row.node.unusable !== undefined) return
-        else if (move.kind === "toggle") void tree.toggle(path)
-        else if (move.kind === "choose") void choose(row)
-        else void props.onAction$({ kind: move.kind, path })
-      }
-      const onFocus = (event: FocusEvent) => {
-        const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[role=treeitem]") : null
-        const at = rows.value.findIndex(({ node }) => node.path === row?.dataset.path)
-        if (at !== -1) focused.value = at
-      }
-      element.addEventListener("keydown", onKey)
-      element.addEventListener("focusin", onFocus)
-      cleanup(() => {
-        element.removeEventListener("keydown", onKey)
-        element.removeEventListener("focusin", onFocus)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+      requestAnimationFrame(() => give(5))
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "treeitem") return
+      const row = rows.value[focused.value]
+      const move = treeKey(event, rows.value, focused.value)
+      if (move === null || row === undefined) return
+      event.preventDefault()
+      const { path } = row.node
+      if (move.kind === "focus") focusRow(move.index)
+      else if (row.node.unusable !== undefined) return
+      else if (move.kind === "toggle") void tree.toggle(path)
+      else if (move.kind === "choose") void choose(row)
+      else void props.onAction$({ kind: move.kind, path })
+    }
+    const onFocus = (event: FocusEvent) => {
+      const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[role=treeitem]") : null
+      const at = rows.value.findIndex(({ node }) => node.path === row?.dataset.path)
+      if (at !== -1) focused.value = at
+    }
+    element.addEventListener("keydown", onKey)
+    element.addEventListener("focusin", onFocus)
+    cleanup(() => {
+      element.removeEventListener("keydown", onKey)
+      element.removeEventListener("focusin", onFocus)
+    })
+  })
 
   const isSearch = props.query.trim() !== ""
   return (

@@ -1,5 +1,6 @@
-import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import type { EventData } from "../../../src/contract/ConsoleEvent.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { asSentence } from "../core/common/asSentence.ts"
@@ -62,16 +63,13 @@ export const FileView = component$<FileViewProps>((props) => {
   /** Counts changes to the file, so that a preview follows them. */
   const changes = useSignal(0)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      cleanup(
-        knowledge.events.on("file.changed", ({ data }) => {
-          if (fieldsOf<EventData["file.changed"]>(data).path === props.tab.path) changes.value++
-        })
-      )
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    cleanup(
+      knowledge.events.on("file.changed", ({ data }) => {
+        if (fieldsOf<EventData["file.changed"]>(data).path === props.tab.path) changes.value++
+      })
+    )
+  })
 
   const { path, kind } = props.tab
   const name = nameOf(path)

@@ -1,5 +1,6 @@
-import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -82,33 +83,27 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
   const pane = useSignal<HTMLElement>()
   const uploads = useUploads(pane, selected)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const { tree, files } = knowledge
-      cleanup(tree.watch())
-      void tree.trash()
-      cleanup(followUnsaved(files))
-      cleanup(followSaveKey(() => files.find(files.state.get().active ?? "")?.document ?? null))
-      const onShown = () => {
-        if (document.visibilityState !== "visible") return
-        files.lookAgain()
-        tree.readSoon()
-      }
-      document.addEventListener("visibilitychange", onShown)
-      cleanup(() => document.removeEventListener("visibilitychange", onShown))
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      const path = track(() => props.open)
-      knowledge.files.show(path)
-      if (path === null) return
-      knowledge.tree.reveal(path)
-      selected.value = path
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const { tree, files } = knowledge
+    cleanup(tree.watch())
+    void tree.trash()
+    cleanup(followUnsaved(files))
+    cleanup(followSaveKey(() => files.find(files.state.get().active ?? "")?.document ?? null))
+    const onShown = () => {
+      if (document.visibilityState !== "visible") return
+      files.lookAgain()
+      tree.readSoon()
+    }
+    document.addEventListener("visibilitychange", onShown)
+    cleanup(() => document.removeEventListener("visibilitychange", onShown))
+  })
+  useBrowserTask$(({ track }) => {
+    const path = track(() => props.open)
+    knowledge.files.show(path)
+    if (path === null) return
+    knowledge.tree.reveal(path)
+    selected.value = path
+  })
 
   useCommands(() => {
     const { tree, files } = knowledge

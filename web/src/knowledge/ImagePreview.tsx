@@ -1,4 +1,5 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { byteText } from "../core/common/byteText.ts"
 import { imageType } from "../core/knowledge/fileKinds.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
@@ -28,31 +29,28 @@ export const ImagePreview = component$<ImagePreviewProps>((props) => {
   const failed = useSignal(false)
   const tries = useSignal(0)
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const path = track(() => props.path)
-      track(() => props.changes)
-      track(() => tries.value)
-      const stop = new AbortController()
-      let url = ""
-      failed.value = false
-      fetch(downloadPath(knowledge.agent, path), { signal: stop.signal })
-        .then(async (response) => {
-          if (!response.ok || isForeign(response)) throw new Error(String(response.status))
-          const bytes = await response.arrayBuffer()
-          url = URL.createObjectURL(new Blob([bytes], { type: imageType(nameOf(path)) ?? "image/png" }))
-          picture.value = { url, bytes: bytes.byteLength }
-        })
-        .catch(() => {
-          failed.value = !stop.signal.aborted
-        })
-      cleanup(() => {
-        stop.abort()
-        if (url !== "") URL.revokeObjectURL(url)
+  useBrowserTask$(({ track, cleanup }) => {
+    const path = track(() => props.path)
+    track(() => props.changes)
+    track(() => tries.value)
+    const stop = new AbortController()
+    let url = ""
+    failed.value = false
+    fetch(downloadPath(knowledge.agent, path), { signal: stop.signal })
+      .then(async (response) => {
+        if (!response.ok || isForeign(response)) throw new Error(String(response.status))
+        const bytes = await response.arrayBuffer()
+        url = URL.createObjectURL(new Blob([bytes], { type: imageType(nameOf(path)) ?? "image/png" }))
+        picture.value = { url, bytes: bytes.byteLength }
       })
-    },
-    { strategy: "document-ready" }
-  )
+      .catch(() => {
+        failed.value = !stop.signal.aborted
+      })
+    cleanup(() => {
+      stop.abort()
+      if (url !== "") URL.revokeObjectURL(url)
+    })
+  })
 
   const name = nameOf(props.path)
   if (failed.value) {

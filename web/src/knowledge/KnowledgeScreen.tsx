@@ -1,6 +1,7 @@
-import { $, component$, type QRL, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { listInSentence } from "../core/common/listText.ts"
 import { withAgent } from "../core/knowledge/agentConnections.ts"
@@ -50,23 +51,20 @@ export const KnowledgeScreen = component$(() => {
   const state = useReadable(agents.state)
   useMarkdown()
 
-  useVisibleTask$(() => void agents.load(), { strategy: "document-ready" })
+  useBrowserTask$(() => void agents.load())
   // The address always says whose knowledge is shown, so it can be bookmarked and shared.
-  useVisibleTask$(
-    ({ track }) => {
-      const { pathname } = track(() => location.value)
-      track(() => state.value)
-      const { screen, query } = matchRoute(location.value)
-      const choice = agents.choose(query.get("agent"))
-      if (screen?.name !== "knowledge" || choice.kind !== "agent") return
-      agents.remember(choice.id)
-      query.delete("agent")
-      const rest = query.toString()
-      const address = withAgent(rest === "" ? pathname : `${pathname}?${rest}`, agents.nameOf(choice.id))
-      app.router.navigate(address, { replace: true })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const { pathname } = track(() => location.value)
+    track(() => state.value)
+    const { screen, query } = matchRoute(location.value)
+    const choice = agents.choose(query.get("agent"))
+    if (screen?.name !== "knowledge" || choice.kind !== "agent") return
+    agents.remember(choice.id)
+    query.delete("agent")
+    const rest = query.toString()
+    const address = withAgent(rest === "" ? pathname : `${pathname}?${rest}`, agents.nameOf(choice.id))
+    app.router.navigate(address, { replace: true })
+  })
 
   const gateways = useReadable(app.client.gateways)
   const silent = (gateways.value ?? []).filter(({ id }) => state.value.silent.includes(id)).map(({ name }) => name)

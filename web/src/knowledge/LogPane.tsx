@@ -1,5 +1,6 @@
-import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { filterLog } from "../core/knowledge/AgentLogStore.ts"
@@ -35,12 +36,9 @@ export const LogPane = component$(() => {
   const level = useSignal("")
   const type = useSignal("")
 
-  useVisibleTask$(
-    () => {
-      void log.load()
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(() => {
+    void log.load()
+  })
 
   useCommands(() => [
     {

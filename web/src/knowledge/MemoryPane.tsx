@@ -1,4 +1,5 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { listInSentence } from "../core/common/listText.ts"
@@ -34,16 +35,13 @@ export const MemoryPane = component$(() => {
   /** The section for a new memory; null while none is being added. */
   const adding = useSignal<string | null>(null)
 
-  useVisibleTask$(({ cleanup }) => cleanup(store.watch()), { strategy: "document-ready" })
+  useBrowserTask$(({ cleanup }) => cleanup(store.watch()))
   // The days' text is only loaded for a search.
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      if (track(() => query.value.trim()) === "") return
-      const timer = setTimeout(() => void store.readDays(), 250)
-      cleanup(() => clearTimeout(timer))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    if (track(() => query.value.trim()) === "") return
+    const timer = setTimeout(() => void store.readDays(), 250)
+    cleanup(() => clearTimeout(timer))
+  })
 
   useCommands(() => [
     {

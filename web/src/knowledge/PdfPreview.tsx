@@ -1,4 +1,5 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import { type PdfProblem, pdfProblem } from "../core/knowledge/pdf/pdfProblem.ts"
@@ -26,38 +27,35 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
   const tries = useSignal(0)
   const holder = useConstant<{ pages: PdfPages | null }>(() => ({ pages: null }))
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const path = track(() => props.path)
-      track(() => props.changes)
-      track(() => tries.value)
-      const element = scroller.value
-      if (element === undefined) return
-      const stop = new AbortController()
-      const { signal } = stop
-      problem.value = null
-      import("./pdf/showPdf.ts")
-        .then(({ showPdf }) => showPdf(element, downloadPath(knowledge.agent, path), view.value?.page ?? 0, signal))
-        .then(({ pages }) => {
-          if (signal.aborted) return
-          holder.pages = pages
-          pages.state.subscribe((next) => {
-            view.value = next
-          })
-          view.value = pages.state.get()
+  useBrowserTask$(({ track, cleanup }) => {
+    const path = track(() => props.path)
+    track(() => props.changes)
+    track(() => tries.value)
+    const element = scroller.value
+    if (element === undefined) return
+    const stop = new AbortController()
+    const { signal } = stop
+    problem.value = null
+    import("./pdf/showPdf.ts")
+      .then(({ showPdf }) => showPdf(element, downloadPath(knowledge.agent, path), view.value?.page ?? 0, signal))
+      .then(({ pages }) => {
+        if (signal.aborted) return
+        holder.pages = pages
+        pages.state.subscribe((next) => {
+          view.value = next
         })
-        .catch((failure) => {
-          if (signal.aborted) return
-          problem.value = pdfProblem(failure)
-          view.value = null
-        })
-      cleanup(() => {
-        stop.abort()
-        holder.pages = null
+        view.value = pages.state.get()
       })
-    },
-    { strategy: "document-ready" }
-  )
+      .catch((failure) => {
+        if (signal.aborted) return
+        problem.value = pdfProblem(failure)
+        view.value = null
+      })
+    cleanup(() => {
+      stop.abort()
+      holder.pages = null
+    })
+  })
 
   useCommands(() => [
     { id: "pdf.in", label: say("Zoom in"), group: "PDF", keys: "+", helpOnly: true, run: () => {} },

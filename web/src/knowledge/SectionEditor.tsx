@@ -1,4 +1,5 @@
-import { component$, type QRL, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, useConstant } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { TextPane } from "../editor/TextPane.tsx"
@@ -18,7 +19,7 @@ export const SectionEditor = component$<SectionEditorProps>((props) => {
   const document = useConstant(() => store.document(props.title, props.date))
   const state = useReadable(document.state)
 
-  useVisibleTask$(({ cleanup }) => cleanup(store.watchDocument(document)), { strategy: "document-ready" })
+  useBrowserTask$(({ cleanup }) => cleanup(store.watchDocument(document)))
 
   return (
     <div class="section-editor">

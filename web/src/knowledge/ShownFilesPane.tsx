@@ -1,4 +1,5 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { foldersTo, nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import { languageOf } from "../editor/languageOf.ts"
@@ -29,27 +30,21 @@ export const ShownFilesPane = component$<{ readonly open: string | null }>((prop
   const selected = useSignal<string | null>(null)
   const none = $(() => {})
 
-  useVisibleTask$(
-    async () => {
-      await tree.load()
-      // Folders come one at a time.
-      for (const folder of foldersTo(props.open ?? "")) await tree.toggle(folder, true)
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    async ({ track }) => {
-      const path = track(() => props.open)
-      looked.value = null
-      if (path === null) return
-      const result = await knowledge.readText(path)
-      if (path !== props.open) return
-      looked.value = result.ok
-        ? { path, text: result.value.text, problem: null }
-        : { path, text: null, problem: result.error.message }
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async () => {
+    await tree.load()
+    // Folders come one at a time.
+    for (const folder of foldersTo(props.open ?? "")) await tree.toggle(folder, true)
+  })
+  useBrowserTask$(async ({ track }) => {
+    const path = track(() => props.open)
+    looked.value = null
+    if (path === null) return
+    const result = await knowledge.readText(path)
+    if (path !== props.open) return
+    looked.value = result.ok
+      ? { path, text: result.value.text, problem: null }
+      : { path, text: null, problem: result.error.message }
+  })
 
   const { status, message, nodes, open } = state.value
   const path = props.open

@@ -1,6 +1,7 @@
-import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import type { TrashEntry } from "../../../src/contract/answers/KnowledgeAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -25,7 +26,7 @@ export const TrashDialog = component$<{ readonly onDone$: QRL<() => void> }>((pr
     if (result.ok) entries.value = result.value
     else problem.value = result.error.message
   })
-  useVisibleTask$(() => load(), { strategy: "document-ready" })
+  useBrowserTask$(() => load())
 
   const restore = $(async (entry: TrashEntry) => {
     const result = await tree.restore(entry.undo)

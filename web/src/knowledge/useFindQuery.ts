@@ -1,19 +1,18 @@
-import { type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Signal, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 
 /** The words of a filter, at first and whenever the address brings some (`?find=`). */
 export const useFindQuery = (): Signal<string> => {
   const { location } = useServices().router
   const words = useSignal(() => new URLSearchParams(location.get().search).get("find") ?? "")
-  useVisibleTask$(
-    ({ cleanup }) =>
-      cleanup(
-        location.subscribe(({ search }) => {
-          const find = new URLSearchParams(search).get("find")
-          if (find !== null) words.value = find
-        })
-      ),
-    { strategy: "document-ready" }
+  useBrowserTask$(({ cleanup }) =>
+    cleanup(
+      location.subscribe(({ search }) => {
+        const find = new URLSearchParams(search).get("find")
+        if (find !== null) words.value = find
+      })
+    )
   )
   return words
 }

@@ -1,5 +1,6 @@
-import { type Signal, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Signal, useConstant, useSignal } from "@builder.io/qwik"
 import { MAX_UPLOAD_BYTES } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import type { FileTreeStore } from "../core/knowledge/FileTreeStore.ts"
 import { findNode, parentOf } from "../core/knowledge/fileNodes.ts"
 import { freeName } from "../core/knowledge/freeName.ts"
@@ -94,38 +95,35 @@ export const useUploads = (pane: Signal<HTMLElement | undefined>, selected: Sign
     return { list, add, dismiss, decide }
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = pane.value
-      if (element === undefined) return
-      const { tree } = knowledge
-      const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true
-      const over = (isOver: boolean) => element.classList.toggle("is-dropping", isOver)
-      const onOver = (event: DragEvent) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        over(true)
-      }
-      const onLeave = (event: DragEvent) => {
-        if (!(event.relatedTarget instanceof Node) || !element.contains(event.relatedTarget)) over(false)
-      }
-      const onDrop = (event: DragEvent) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        over(false)
-        const row = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-path]") : null
-        uploads.add([...(event.dataTransfer?.files ?? [])], targetFolder(tree, row?.dataset.path ?? selected.value))
-      }
-      element.addEventListener("dragover", onOver)
-      element.addEventListener("dragleave", onLeave)
-      element.addEventListener("drop", onDrop)
-      cleanup(() => {
-        element.removeEventListener("dragover", onOver)
-        element.removeEventListener("dragleave", onLeave)
-        element.removeEventListener("drop", onDrop)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = pane.value
+    if (element === undefined) return
+    const { tree } = knowledge
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true
+    const over = (isOver: boolean) => element.classList.toggle("is-dropping", isOver)
+    const onOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      over(true)
+    }
+    const onLeave = (event: DragEvent) => {
+      if (!(event.relatedTarget instanceof Node) || !element.contains(event.relatedTarget)) over(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      over(false)
+      const row = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-path]") : null
+      uploads.add([...(event.dataTransfer?.files ?? [])], targetFolder(tree, row?.dataset.path ?? selected.value))
+    }
+    element.addEventListener("dragover", onOver)
+    element.addEventListener("dragleave", onLeave)
+    element.addEventListener("drop", onDrop)
+    cleanup(() => {
+      element.removeEventListener("dragover", onOver)
+      element.removeEventListener("dragleave", onLeave)
+      element.removeEventListener("drop", onDrop)
+    })
+  })
   return uploads
 }

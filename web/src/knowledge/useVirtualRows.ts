@@ -1,5 +1,6 @@
-import { type Signal, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Signal, useConstant, useSignal } from "@builder.io/qwik"
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 
 /** The rows currently on the page. */
 export interface VirtualRange {
@@ -23,61 +24,55 @@ export const useVirtualRows = (
   const range = useSignal<VirtualRange>({ rows: [], height: 0 })
   const holder = useConstant<{ virtualizer: Virtualizer<HTMLElement, Element> | null }>(() => ({ virtualizer: null }))
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = scroller.value
-      if (element === undefined) return
-      const height = rowHeight()
-      const show = (virtualizer: Virtualizer<HTMLElement, Element>) => {
-        range.value = {
-          rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start })),
-          height: virtualizer.getTotalSize()
-        }
-      }
-      const virtualizer = new Virtualizer<HTMLElement, Element>({
-        count: count.value,
-        getScrollElement: () => element,
-        estimateSize: () => height,
-        overscan: OVERSCAN,
-        observeElementRect,
-        observeElementOffset,
-        scrollToFn: elementScroll,
-        onChange: show,
-        rangeExtractor: ({ startIndex, endIndex, overscan, count: all }) => {
-          const first = Math.max(0, startIndex - overscan)
-          const last = Math.min(all - 1, endIndex + overscan)
-          const indexes = Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
-          const focused = kept.value
-          if (focused < 0 || focused >= all || (focused >= first && focused <= last)) return indexes
-          return focused < first ? [focused, ...indexes] : [...indexes, focused]
-        }
-      })
-      holder.virtualizer = virtualizer
-      const unmount = virtualizer._didMount()
-      virtualizer._willUpdate()
-      show(virtualizer)
-      cleanup(() => {
-        unmount()
-        holder.virtualizer = null
-      })
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(
-    ({ track }) => {
-      const all = track(() => count.value)
-      track(() => kept.value)
-      const { virtualizer } = holder
-      if (virtualizer === null) return
-      virtualizer.setOptions({ ...virtualizer.options, count: all })
-      virtualizer.measure()
+  useBrowserTask$(({ cleanup }) => {
+    const element = scroller.value
+    if (element === undefined) return
+    const height = rowHeight()
+    const show = (virtualizer: Virtualizer<HTMLElement, Element>) => {
       range.value = {
         rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start })),
         height: virtualizer.getTotalSize()
       }
-    },
-    { strategy: "document-ready" }
-  )
+    }
+    const virtualizer = new Virtualizer<HTMLElement, Element>({
+      count: count.value,
+      getScrollElement: () => element,
+      estimateSize: () => height,
+      overscan: OVERSCAN,
+      observeElementRect,
+      observeElementOffset,
+      scrollToFn: elementScroll,
+      onChange: show,
+      rangeExtractor: ({ startIndex, endIndex, overscan, count: all }) => {
+        const first = Math.max(0, startIndex - overscan)
+        const last = Math.min(all - 1, endIndex + overscan)
+        const indexes = Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
+        const focused = kept.value
+        if (focused < 0 || focused >= all || (focused >= first && focused <= last)) return indexes
+        return focused < first ? [focused, ...indexes] : [...indexes, focused]
+      }
+    })
+    holder.virtualizer = virtualizer
+    const unmount = virtualizer._didMount()
+    virtualizer._willUpdate()
+    show(virtualizer)
+    cleanup(() => {
+      unmount()
+      holder.virtualizer = null
+    })
+  })
+  useBrowserTask$(({ track }) => {
+    const all = track(() => count.value)
+    track(() => kept.value)
+    const { virtualizer } = holder
+    if (virtualizer === null) return
+    virtualizer.setOptions({ ...virtualizer.options, count: all })
+    virtualizer.measure()
+    range.value = {
+      rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start })),
+      height: virtualizer.getTotalSize()
+    }
+  })
 
   return { range, scrollTo: (index: number) => holder.virtualizer?.scrollToIndex(index, { align: "auto" }) }
 }

@@ -1,5 +1,6 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -16,13 +17,10 @@ export const LoginScreen = component$(() => {
   const problem = useSignal("")
   const setting = useSignal("")
 
-  useVisibleTask$(
-    () => {
-      document.title = say("Sign in · Agent Console")
-      field.value?.focus()
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(() => {
+    document.title = say("Sign in · Agent Console")
+    field.value?.focus()
+  })
 
   const signIn = $(async () => {
     const password = field.value?.value ?? ""

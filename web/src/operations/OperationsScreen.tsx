@@ -1,6 +1,7 @@
-import { component$, useConstant, useContextProvider, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useConstant, useContextProvider } from "@builder.io/qwik"
 import { AppContext, useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import { clientAt } from "../core/gateways/clientAt.ts"
@@ -93,14 +94,11 @@ export const OperationsScreen = component$(() => {
   const known = all.some(({ id }) => id === wanted) ? wanted : ""
   // The usage is that of all gateways unless one is chosen; everything else is about one.
   const which = all.length > 1 && known === "" && place !== "usage" ? "primary" : known
-  useVisibleTask$(
-    ({ track }) => {
-      // The gateway that a link names is the chosen one for the other pages, too.
-      const id = matchRoute(track(() => location.value)).query.get("gateway")
-      if (id !== null) chosenGateway.set(id)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    // The gateway that a link names is the chosen one for the other pages, too.
+    const id = matchRoute(track(() => location.value)).query.get("gateway")
+    if (id !== null) chosenGateway.set(id)
+  })
   return (
     <>
       <ScreenHead title={say("Operations")}>

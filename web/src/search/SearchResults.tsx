@@ -1,6 +1,7 @@
-import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
@@ -23,23 +24,20 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
   const now = useNow(60_000)
   const end = useSignal<HTMLElement>()
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const button = track(end)
-      track(() => state.value.hits)
-      if (button === undefined || !button.isConnected) return
-      const observer = new IntersectionObserver(
-        ([entry]) => {
-          // After a failure only the button tries again.
-          if (entry?.isIntersecting === true && store.state.get().problem === null) void store.more()
-        },
-        { root: button.closest(".screen-body"), rootMargin: "0px 0px 400px 0px" }
-      )
-      observer.observe(button)
-      cleanup(() => observer.disconnect())
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    const button = track(end)
+    track(() => state.value.hits)
+    if (button === undefined || !button.isConnected) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        // After a failure only the button tries again.
+        if (entry?.isIntersecting === true && store.state.get().problem === null) void store.more()
+      },
+      { root: button.closest(".screen-body"), rootMargin: "0px 0px 400px 0px" }
+    )
+    observer.observe(button)
+    cleanup(() => observer.disconnect())
+  })
 
   const { status, hits, text, problem, cursor, isLoadingMore } = state.value
   const retry = $(() => store.retry())

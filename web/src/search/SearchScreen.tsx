@@ -1,8 +1,9 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { matchRoute } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { searchOf } from "../core/search/searchOf.ts"
@@ -59,88 +60,84 @@ export const SearchScreen = component$(() => {
     void store.search(text)
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const input = field.value
-      const scroller = body.value
-      if (input === undefined || scroller === undefined) return
-      const isReturn = search.place.text === first && store.state.get().shown === first
-      const { selected, scrollTop } = search.place
-      void store.search(first)
-      if (isReturn) scroller.scrollTop = scrollTop
-      const link = isReturn && selected !== null ? `a[data-hit="${CSS.escape(selected)}"]` : null
-      const back = link === null ? null : scroller.querySelector<HTMLElement>(link)
-      if (back === null) input.focus()
-      else back.focus({ preventScroll: true })
+  useBrowserTask$(({ cleanup }) => {
+    const input = field.value
+    const scroller = body.value
+    if (input === undefined || scroller === undefined) return
+    const isReturn = search.place.text === first && store.state.get().shown === first
+    const { selected, scrollTop } = search.place
+    void store.search(first)
+    if (isReturn) scroller.scrollTop = scrollTop
+    const link = isReturn && selected !== null ? `a[data-hit="${CSS.escape(selected)}"]` : null
+    const back = link === null ? null : scroller.querySelector<HTMLElement>(link)
+    if (back === null) input.focus()
+    else back.focus({ preventScroll: true })
 
-      const keep = (change: Partial<typeof search.place>) => {
-        search.place = { ...search.place, ...change }
-      }
-      const onInput = () => {
-        store.type(input.value)
-        scroller.scrollTop = 0
-        keep({ text: input.value, selected: null, scrollTop: 0 })
-      }
-      const onScroll = () => keep({ text: input.value, scrollTop: scroller.scrollTop })
-      const onFocus = (event: FocusEvent) => {
-        const hit = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-hit]") : null
-        if (hit !== null) keep({ text: input.value, selected: hit.dataset.hit ?? null })
-      }
-      const onClick = (event: MouseEvent) => {
-        const hit = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-hit]") : null
-        if (hit === null) return
-        keep({ text: input.value, selected: hit.dataset.hit ?? null })
-        search.remember(input.value)
-      }
-      input.addEventListener("input", onInput)
-      scroller.addEventListener("scroll", onScroll, { passive: true })
-      scroller.addEventListener("focusin", onFocus)
-      scroller.addEventListener("click", onClick)
-      cleanup(
-        searchKeys({
-          field: input,
-          list: scroller,
-          search: async () => {
-            search.remember(input.value)
-            await store.search(input.value)
-            await new Promise<void>((resolve) => afterFrames(2, resolve))
-          },
-          more: () => {
-            const shown = scroller.querySelectorAll("a[data-hit]").length
-            void store
-              .more()
-              .then(() => afterFrames(2, () => focusHit(scroller.querySelectorAll<HTMLElement>("a[data-hit]")[shown])))
-          }
-        })
-      )
-      // Once per search: browsers allow only so many addresses within some seconds.
-      cleanup(
-        store.state.subscribe(({ status, text }) => {
-          const { screen } = matchRoute(app.router.location.get())
-          if (status !== "loading" && screen?.name === "search")
-            app.router.navigate(searchPath(text), { replace: true })
-        })
-      )
-      // The browser's own Back and Forward lead to other searches.
-      cleanup(
-        app.router.location.subscribe((location) => {
-          const { screen, query } = matchRoute(location)
-          const text = query.get("q") ?? ""
-          if (screen?.name !== "search" || text === store.state.get().text) return
-          input.value = text
-          void store.search(text)
-        })
-      )
-      cleanup(store.watch())
-      cleanup(() => {
-        input.removeEventListener("input", onInput)
-        scroller.removeEventListener("scroll", onScroll)
-        scroller.removeEventListener("focusin", onFocus)
-        scroller.removeEventListener("click", onClick)
+    const keep = (change: Partial<typeof search.place>) => {
+      search.place = { ...search.place, ...change }
+    }
+    const onInput = () => {
+      store.type(input.value)
+      scroller.scrollTop = 0
+      keep({ text: input.value, selected: null, scrollTop: 0 })
+    }
+    const onScroll = () => keep({ text: input.value, scrollTop: scroller.scrollTop })
+    const onFocus = (event: FocusEvent) => {
+      const hit = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-hit]") : null
+      if (hit !== null) keep({ text: input.value, selected: hit.dataset.hit ?? null })
+    }
+    const onClick = (event: MouseEvent) => {
+      const hit = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-hit]") : null
+      if (hit === null) return
+      keep({ text: input.value, selected: hit.dataset.hit ?? null })
+      search.remember(input.value)
+    }
+    input.addEventListener("input", onInput)
+    scroller.addEventListener("scroll", onScroll, { passive: true })
+    scroller.addEventListener("focusin", onFocus)
+    scroller.addEventListener("click", onClick)
+    cleanup(
+      searchKeys({
+        field: input,
+        list: scroller,
+        search: async () => {
+          search.remember(input.value)
+          await store.search(input.value)
+          await new Promise<void>((resolve) => afterFrames(2, resolve))
+        },
+        more: () => {
+          const shown = scroller.querySelectorAll("a[data-hit]").length
+          void store
+            .more()
+            .then(() => afterFrames(2, () => focusHit(scroller.querySelectorAll<HTMLElement>("a[data-hit]")[shown])))
+        }
       })
-    },
-    { strategy: "document-ready" }
-  )
+    )
+    // Once per search: browsers allow only so many addresses within some seconds.
+    cleanup(
+      store.state.subscribe(({ status, text }) => {
+        const { screen } = matchRoute(app.router.location.get())
+        if (status !== "loading" && screen?.name === "search") app.router.navigate(searchPath(text), { replace: true })
+      })
+    )
+    // The browser's own Back and Forward lead to other searches.
+    cleanup(
+      app.router.location.subscribe((location) => {
+        const { screen, query } = matchRoute(location)
+        const text = query.get("q") ?? ""
+        if (screen?.name !== "search" || text === store.state.get().text) return
+        input.value = text
+        void store.search(text)
+      })
+    )
+    cleanup(store.watch())
+    cleanup(() => {
+      input.removeEventListener("input", onInput)
+      scroller.removeEventListener("scroll", onScroll)
+      scroller.removeEventListener("focusin", onFocus)
+      scroller.removeEventListener("click", onClick)
+    })
+  })
 
   return (
     <>

@@ -1,5 +1,6 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { byteText } from "../core/common/byteText.ts"
@@ -26,7 +27,7 @@ export const SearchSettings = component$(() => {
   const asking = useSignal(false)
   const busy = useSignal(false)
 
-  useVisibleTask$(({ cleanup }) => cleanup(store.open()), { strategy: "document-ready" })
+  useBrowserTask$(({ cleanup }) => cleanup(store.open()))
 
   const rebuild = $(async () => {
     busy.value = true

@@ -1,9 +1,10 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
 import { qualifiedKey } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import { say } from "../core/language/say.ts"
 import { type Agent, readAgents } from "../core/sessions/agents.ts"
@@ -26,22 +27,19 @@ export const NewSessionDialog = component$(() => {
   const models = useSignal<ReadonlyArray<Model>>([])
   const error = useSignal<string | null>(null)
 
-  useVisibleTask$(
-    async ({ track }) => {
-      const id = track(gatewayId)
-      agentId.value = ""
-      model.value = ""
-      const link = app.client.linkOf(qualifiedKey(id, ""))
-      const [known, offered] = await Promise.all([
-        readAgents(link),
-        readModels(app.client.api, id === "primary" ? undefined : id)
-      ])
-      if (id !== gatewayId.value) return
-      agents.value = known
-      models.value = offered.ok ? offered.value : []
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async ({ track }) => {
+    const id = track(gatewayId)
+    agentId.value = ""
+    model.value = ""
+    const link = app.client.linkOf(qualifiedKey(id, ""))
+    const [known, offered] = await Promise.all([
+      readAgents(link),
+      readModels(app.client.api, id === "primary" ? undefined : id)
+    ])
+    if (id !== gatewayId.value) return
+    agents.value = known
+    models.value = offered.ok ? offered.value : []
+  })
 
   const close = $(() => {
     names.clear()

@@ -1,8 +1,9 @@
-import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { createSession } from "../base/createSession.ts"
 import { addressedSession } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { waitingNote } from "../connection/connectionText.ts"
 import { type GatewayMark, gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
@@ -155,57 +156,48 @@ export const SessionList = component$(() => {
   const rows = useSignal<HTMLElement>()
   const list = useSignal<HTMLElement>()
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = list.value
-      if (element === undefined) return
-      const onKey = (event: KeyboardEvent) => {
-        const filter = event.target instanceof HTMLInputElement ? event.target : null
-        if (event.key !== "Escape" || filter === null) return onSessionKey(app, element, event)
-        event.preventDefault()
-        if (query.value === "") filter.blur()
-        else query.value = ""
-      }
-      element.addEventListener("keydown", onKey)
-      // Loaded ahead: a touch may be over before its part is there.
-      if (navigator.maxTouchPoints > 0)
-        import("./sessionPress.ts").then(
-          (press) => {
-            element.ontouchstart = press.pressSession
-          },
-          () => {}
-        )
-      cleanup(() => element.removeEventListener("keydown", onKey))
-      if (rows.value === undefined) return
-      cleanup(
-        holdOrder(rows.value, (isHeld) => {
-          held.value = isHeld
-        })
+  useBrowserTask$(({ cleanup }) => {
+    const element = list.value
+    if (element === undefined) return
+    const onKey = (event: KeyboardEvent) => {
+      const filter = event.target instanceof HTMLInputElement ? event.target : null
+      if (event.key !== "Escape" || filter === null) return onSessionKey(app, element, event)
+      event.preventDefault()
+      if (query.value === "") filter.blur()
+      else query.value = ""
+    }
+    element.addEventListener("keydown", onKey)
+    // Loaded ahead: a touch may be over before its part is there.
+    if (navigator.maxTouchPoints > 0)
+      import("./sessionPress.ts").then(
+        (press) => {
+          element.ontouchstart = press.pressSession
+        },
+        () => {}
       )
-    },
-    { strategy: "document-ready" }
-  )
+    cleanup(() => element.removeEventListener("keydown", onKey))
+    if (rows.value === undefined) return
+    cleanup(
+      holdOrder(rows.value, (isHeld) => {
+        held.value = isHeld
+      })
+    )
+  })
 
-  useVisibleTask$(
-    ({ track }) => {
-      const words = track(query)
-      const shown = track(limit)
-      app.client.sessions.wantTitles(words === "" ? shown : Number.POSITIVE_INFINITY)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const words = track(query)
+    const shown = track(limit)
+    app.client.sessions.wantTitles(words === "" ? shown : Number.POSITIVE_INFINITY)
+  })
 
   // Runs of jobs and cards may all be older than many chats.
-  useVisibleTask$(
-    async ({ track }) => {
-      const kind = track(filter)
-      const isReady = track(() => sessions.value.status === "ready")
-      if (kind === "chats" || !isReady) return
-      const { readKind } = await import("./readKind.ts")
-      await readKind(app.client.sessions, kind)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async ({ track }) => {
+    const kind = track(filter)
+    const isReady = track(() => sessions.value.status === "ready")
+    if (kind === "chats" || !isReady) return
+    const { readKind } = await import("./readKind.ts")
+    await readKind(app.client.sessions, kind)
+  })
 
   const toggle = $((key: string) => {
     const next = new Set(opened.value)

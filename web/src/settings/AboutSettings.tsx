@@ -1,5 +1,6 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 
@@ -17,15 +18,12 @@ export const AboutSettings = component$(() => {
   const zone = useSignal<string | null>(null)
   const failure = useSignal<string | null>(null)
 
-  useVisibleTask$(
-    async () => {
-      const [version, info] = await Promise.all([app.client.api.version(), app.client.api.serverInfo()])
-      if (version.ok) server.value = version.value.version
-      else failure.value = version.error.message
-      if (info.ok) zone.value = info.value.timezone
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async () => {
+    const [version, info] = await Promise.all([app.client.api.version(), app.client.api.serverInfo()])
+    if (version.ok) server.value = version.value.version
+    else failure.value = version.error.message
+    if (info.ok) zone.value = info.value.timezone
+  })
 
   const gateway =
     hello.value === null

@@ -1,5 +1,6 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { createAgentTokenStore } from "../core/agents/AgentTokenStore.ts"
 import { createGatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
@@ -20,7 +21,7 @@ export const AgentSettings = component$(() => {
   const state = useReadable(store.state)
   const said = useSignal<string | null>(null)
 
-  useVisibleTask$(() => store.load(), { strategy: "document-ready" })
+  useBrowserTask$(() => store.load())
 
   const { created, message, status, tokens } = state.value
   const name = created?.row.name ?? ""

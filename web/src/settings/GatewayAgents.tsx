@@ -1,4 +1,5 @@
-import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { GatewayAgentsRow, GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
@@ -30,7 +31,7 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
   const asked = useSignal<"add" | "remove" | null>(null)
   const problem = useSignal<string | null>(null)
 
-  useVisibleTask$(() => props.store.load(), { strategy: "document-ready" })
+  useBrowserTask$(() => props.store.load())
 
   const { found, problem: away } = view.value
   const state = found?.state ?? null

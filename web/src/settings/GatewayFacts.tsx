@@ -1,5 +1,6 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { listText } from "../core/common/listText.ts"
 import type { GatewayRow } from "../core/gateways/GatewaysStore.ts"
 import { socketAddress } from "../core/gateways/gatewayText.ts"
@@ -26,20 +27,17 @@ export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props)
   const isAsking = useSignal(true)
   const { id, isLocal, url } = props.gateway
 
-  useVisibleTask$(
-    async ({ track }) => {
-      isAsking.value = track(() => props.gateway.state) === "ok"
-      if (!isAsking.value) return
-      const [named, offered] = await Promise.all([
-        api.request("GET", `/api/agents?gateway=${encodeURIComponent(id)}`, decodeAgents),
-        readModels(api, id)
-      ])
-      if (named.ok) agents.value = named.value.map(({ name }) => name)
-      if (offered.ok) models.value = offered.value.map(({ label }) => label)
-      isAsking.value = false
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async ({ track }) => {
+    isAsking.value = track(() => props.gateway.state) === "ok"
+    if (!isAsking.value) return
+    const [named, offered] = await Promise.all([
+      api.request("GET", `/api/agents?gateway=${encodeURIComponent(id)}`, decodeAgents),
+      readModels(api, id)
+    ])
+    if (named.ok) agents.value = named.value.map(({ name }) => name)
+    if (offered.ok) models.value = offered.value.map(({ label }) => label)
+    isAsking.value = false
+  })
 
   const waiting = isAsking.value ? "…" : null
   const facts = [

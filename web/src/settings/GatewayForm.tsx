@@ -1,4 +1,5 @@
-import { $, component$, type QRL, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useId, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import type { GatewayInput } from "../core/gateways/GatewaysStore.ts"
@@ -33,7 +34,7 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
   const isTokenNeeded = before === null || needsToken(before.url, url.value)
 
   // It was asked for: what was pressed for it is gone.
-  useVisibleTask$(() => document.getElementById(`${id}-name`)?.focus(), { strategy: "document-ready" })
+  useBrowserTask$(() => document.getElementById(`${id}-name`)?.focus())
 
   const forget = $(() => {
     names.delete(key)

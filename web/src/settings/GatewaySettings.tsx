@@ -1,6 +1,7 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { createGatewaysStore, type GatewayInput } from "../core/gateways/GatewaysStore.ts"
@@ -21,13 +22,10 @@ export const GatewaySettings = component$(() => {
   const said = useSignal<string | null>(null)
   const adding = useSignal(false)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      cleanup(store.follow())
-      void store.load()
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    cleanup(store.follow())
+    void store.load()
+  })
 
   const { gateways, message, status } = state.value
   const tell = $((text: string) => {

@@ -1,5 +1,6 @@
-import { component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, useSignal } from "@builder.io/qwik"
 import { agentSnippets } from "../../../src/contract/agentSnippets.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { CopyButton } from "../ui/CopyButton.tsx"
@@ -13,7 +14,7 @@ interface NewAgentTokenProps {
 /** A new token, shown once, with what to paste into the common clients. */
 export const NewAgentToken = component$<NewAgentTokenProps>((props) => {
   const title = useSignal<HTMLElement>()
-  useVisibleTask$(() => title.value?.focus(), { strategy: "document-ready" })
+  useBrowserTask$(() => title.value?.focus())
   return (
     <section class="agent-new" aria-labelledby="agent-new-title">
       <h2 id="agent-new-title" ref={title} tabIndex={-1}>

@@ -1,5 +1,6 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { lastingStorage } from "../core/link/browserEnvironment.ts"
 import { OBSTACLES, type PushObstacle } from "../core/push/BrowserPush.ts"
@@ -28,17 +29,14 @@ export const PushSettings = component$(() => {
   const wanted = useSignal<boolean | null>(null)
   const problem = useSignal<string | null>(null)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const look = () => {
-        obstacle.value = pageBrowserPush.obstacle()
-      }
-      void push.load()
-      document.addEventListener("visibilitychange", look)
-      cleanup(() => document.removeEventListener("visibilitychange", look))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const look = () => {
+      obstacle.value = pageBrowserPush.obstacle()
+    }
+    void push.load()
+    document.addEventListener("visibilitychange", look)
+    cleanup(() => document.removeEventListener("visibilitychange", look))
+  })
 
   const change = $(async (on: boolean) => {
     wanted.value = on

@@ -1,5 +1,6 @@
-import { type Component, component$, useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Component, component$, useContextProvider, useSignal } from "@builder.io/qwik"
 import { AppContext, type AppServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { INTERCEPTED } from "../core/link/ApiClient.ts"
@@ -15,18 +16,15 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
   const isMissing = useSignal(false)
   const login = useSignal<{ readonly LoginScreen: Component } | null>(null)
 
-  useVisibleTask$(
-    async ({ track }) => {
-      isMissing.value = false
-      if (track(auth) !== "required") return
-      try {
-        login.value ??= await import("../login/LoginScreen.tsx")
-      } catch {
-        isMissing.value = true
-      }
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(async ({ track }) => {
+    isMissing.value = false
+    if (track(auth) !== "required") return
+    try {
+      login.value ??= await import("../login/LoginScreen.tsx")
+    } catch {
+      isMissing.value = true
+    }
+  })
 
   if (auth.value === "required" && login.value !== null) {
     const { LoginScreen } = login.value

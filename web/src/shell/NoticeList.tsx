@@ -1,5 +1,6 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -11,12 +12,9 @@ export const NoticeList = component$(() => {
   const shown = useReadable(app.notices.shown)
   const list = useSignal<HTMLElement>()
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      if (list.value !== undefined) cleanup(holdNotices(list.value, app.notices))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    if (list.value !== undefined) cleanup(holdNotices(list.value, app.notices))
+  })
 
   return (
     <div ref={list} class="notices" role="status" aria-live="polite">

@@ -1,8 +1,9 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { followPart } from "../base/followPart.ts"
 import { matchRoute } from "../base/routes.ts"
 import type { Screen } from "../base/screens.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
@@ -20,27 +21,24 @@ export const ScreenView = component$(() => {
   const reachable = useReadable(app.client.events.connected)
   const screen = matchRoute(location.value).screen
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const wanted = matchRoute(track(() => location.value)).screen
-      failed.value = false
-      if (wanted === null || loadedScreen(wanted.name) !== undefined) return
-      const stop = followPart(
-        app.client,
-        () => loadScreen(wanted.name),
-        () => {
-          failed.value = false
-          arrived.value++
-        },
-        () => {
-          failed.value = true
-        }
-      )
-      cleanup(stop)
-    },
-    { strategy: "document-ready" }
-  )
-  useVisibleTask$(({ cleanup }) => cleanup(followFocus(app.router)), { strategy: "document-ready" })
+  useBrowserTask$(({ track, cleanup }) => {
+    const wanted = matchRoute(track(() => location.value)).screen
+    failed.value = false
+    if (wanted === null || loadedScreen(wanted.name) !== undefined) return
+    const stop = followPart(
+      app.client,
+      () => loadScreen(wanted.name),
+      () => {
+        failed.value = false
+        arrived.value++
+      },
+      () => {
+        failed.value = true
+      }
+    )
+    cleanup(stop)
+  })
+  useBrowserTask$(({ cleanup }) => cleanup(followFocus(app.router)))
 
   if (screen === null) {
     return (

@@ -1,9 +1,10 @@
-import { $, component$, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, Slot, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { retryAfterFrames } from "../base/afterFrames.ts"
 import { OPEN_SESSIONS_EVENT } from "../base/openSessions.ts"
 import { matchRoute } from "../base/routes.ts"
 import { SCREENS, screenPath } from "../base/screens.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
@@ -49,15 +50,12 @@ const SidebarEdge = component$(() => {
   const edge = useSignal<HTMLElement>()
   const usual = useSignal<number | null>(null)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = edge.value
-      if (element === undefined) return
-      usual.value = Math.round(element.parentElement?.getBoundingClientRect().width ?? 0)
-      cleanup(followSidebarEdge(element, settings))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = edge.value
+    if (element === undefined) return
+    usual.value = Math.round(element.parentElement?.getBoundingClientRect().width ?? 0)
+    cleanup(followSidebarEdge(element, settings))
+  })
 
   return (
     <div
@@ -135,57 +133,54 @@ export const Shell = component$(() => {
   const sidebar = useSignal<HTMLElement>()
   useCommands(() => shellCommands(app))
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const focusSessions = () => {
-        const target =
-          // A field would bring up a phone's keyboard, over the list.
-          (drawer.value ? null : sidebar.value?.querySelector<HTMLElement>(".sessions-filter")) ??
-          sidebar.value?.querySelector<HTMLElement>("a[data-session][aria-current]") ??
-          sidebar.value?.querySelector<HTMLElement>("a[data-session]") ??
-          sidebar.value?.querySelector<HTMLElement>("button.only-phone")
-        target?.focus()
-      }
-      const open = () => {
-        const isDrawer = window.matchMedia(PHONE).matches
-        drawer.value = isDrawer
-        if (!isDrawer) app.client.settings.update({ sidebar: "open" })
-        // The drawer becomes focusable some frames after it is shown, and may be closed by then.
-        retryAfterFrames(2, 20, () => {
-          if (drawer.value !== isDrawer) return true
-          focusSessions()
-          return sidebar.value?.contains(document.activeElement) === true
-        })
-      }
-      const close = () => {
-        drawer.value = false
-      }
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key === "Escape" && drawer.value) {
-          event.stopPropagation()
-          close()
-          // What the drawer covers can't take the focus until the next frame draws it free, however late that comes.
-          document.getElementById("main")?.removeAttribute("inert")
-          document.querySelector<HTMLElement>("[data-open-sessions]")?.focus()
-        }
-      }
-      const onClick = (event: MouseEvent) => {
-        if (event.target instanceof Element && event.target.closest("a") !== null) close()
-      }
-      const element = sidebar.value
-      element?.addEventListener("click", onClick)
-      document.addEventListener("keydown", onKey, true)
-      window.addEventListener(OPEN_SESSIONS_EVENT, open)
-      const stop = app.router.location.subscribe(close)
-      cleanup(() => {
-        element?.removeEventListener("click", onClick)
-        document.removeEventListener("keydown", onKey, true)
-        window.removeEventListener(OPEN_SESSIONS_EVENT, open)
-        stop()
+  useBrowserTask$(({ cleanup }) => {
+    const focusSessions = () => {
+      const target =
+        // A field would bring up a phone's keyboard, over the list.
+        (drawer.value ? null : sidebar.value?.querySelector<HTMLElement>(".sessions-filter")) ??
+        sidebar.value?.querySelector<HTMLElement>("a[data-session][aria-current]") ??
+        sidebar.value?.querySelector<HTMLElement>("a[data-session]") ??
+        sidebar.value?.querySelector<HTMLElement>("button.only-phone")
+      target?.focus()
+    }
+    const open = () => {
+      const isDrawer = window.matchMedia(PHONE).matches
+      drawer.value = isDrawer
+      if (!isDrawer) app.client.settings.update({ sidebar: "open" })
+      // The drawer becomes focusable some frames after it is shown, and may be closed by then.
+      retryAfterFrames(2, 20, () => {
+        if (drawer.value !== isDrawer) return true
+        focusSessions()
+        return sidebar.value?.contains(document.activeElement) === true
       })
-    },
-    { strategy: "document-ready" }
-  )
+    }
+    const close = () => {
+      drawer.value = false
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && drawer.value) {
+        event.stopPropagation()
+        close()
+        // What the drawer covers can't take the focus until the next frame draws it free, however late that comes.
+        document.getElementById("main")?.removeAttribute("inert")
+        document.querySelector<HTMLElement>("[data-open-sessions]")?.focus()
+      }
+    }
+    const onClick = (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.closest("a") !== null) close()
+    }
+    const element = sidebar.value
+    element?.addEventListener("click", onClick)
+    document.addEventListener("keydown", onKey, true)
+    window.addEventListener(OPEN_SESSIONS_EVENT, open)
+    const stop = app.router.location.subscribe(close)
+    cleanup(() => {
+      element?.removeEventListener("click", onClick)
+      document.removeEventListener("keydown", onKey, true)
+      window.removeEventListener(OPEN_SESSIONS_EVENT, open)
+      stop()
+    })
+  })
 
   const closeDrawer = $(() => {
     drawer.value = false

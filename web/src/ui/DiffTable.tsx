@@ -1,4 +1,5 @@
-import { component$, useComputed$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useComputed$, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { countChanges, type DiffPart, type DiffRow, diffRows, foldRows, pairRows } from "../core/text/diffRows.ts"
 import "./diff.css"
@@ -24,18 +25,15 @@ export const DiffTable = component$<DiffViewProps>((props) => {
   const opened = useSignal<ReadonlyArray<number>>([])
   const rows = useComputed$(() => diffRows(props.before, props.after))
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const element = frame.value
-      if (element === undefined) return
-      const observer = new ResizeObserver(() => {
-        wide.value = element.clientWidth >= WIDE
-      })
-      observer.observe(element)
-      cleanup(() => observer.disconnect())
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const element = frame.value
+    if (element === undefined) return
+    const observer = new ResizeObserver(() => {
+      wide.value = element.clientWidth >= WIDE
+    })
+    observer.observe(element)
+    cleanup(() => observer.disconnect())
+  })
 
   const { added, removed } = countChanges(rows.value)
   const parts = foldRows(rows.value).map((part, index) => ({

@@ -1,4 +1,5 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { Icon, type IconName } from "./Icon.tsx"
 import { menuKey } from "./menuKeys.ts"
 import { placeBeside } from "./placeBeside.ts"
@@ -38,56 +39,53 @@ export const Menu = component$<MenuProps>((props) => {
     props.opener()?.focus()
   }
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const popup = menu.value
-      if (popup === undefined) return
-      const entries = () => [...popup.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)")]
-      const show = () => {
-        const anchor = props.anchor ?? props.opener()?.getBoundingClientRect()
-        if (anchor === undefined) return
-        popup.style.maxBlockSize = ""
-        const at = placeBeside(anchor, popup.getBoundingClientRect(), {
-          width: document.documentElement.clientWidth,
-          height: window.innerHeight
-        })
-        popup.style.insetInlineStart = `${at.left}px`
-        popup.style.insetBlockStart = `${at.top}px`
-        popup.style.maxBlockSize = `${at.maxHeight}px`
-        const checked = popup.querySelector<HTMLElement>("[aria-checked=true]")
-        ;(checked ?? entries()[0])?.focus()
-      }
-      const hide = () => popup.hidePopover()
-      popup.addEventListener("toggle", () => {
-        const isOpen = popup.matches(":popover-open")
-        if (isOpen && props.atOnce !== true) show()
-        props.onToggle(isOpen)
+  useBrowserTask$(({ cleanup }) => {
+    const popup = menu.value
+    if (popup === undefined) return
+    const entries = () => [...popup.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)")]
+    const show = () => {
+      const anchor = props.anchor ?? props.opener()?.getBoundingClientRect()
+      if (anchor === undefined) return
+      popup.style.maxBlockSize = ""
+      const at = placeBeside(anchor, popup.getBoundingClientRect(), {
+        width: document.documentElement.clientWidth,
+        height: window.innerHeight
       })
-      popup.addEventListener("keydown", (event) => {
-        const all = entries()
-        const move = menuKey(
-          event,
-          all.findIndex((entry) => entry.matches(":focus")),
-          all.map((entry) => entry.textContent ?? "")
-        )
-        if (move === null) return
-        event.preventDefault()
-        event.stopPropagation()
-        if (move === "close") leave()
-        else all[move]?.focus()
-      })
-      popup.addEventListener("focusout", ({ relatedTarget }) => {
-        if (relatedTarget instanceof Node && !popup.contains(relatedTarget)) hide()
-      })
-      window.addEventListener("resize", hide)
-      cleanup(() => window.removeEventListener("resize", hide))
-      if (props.atOnce !== true) return
-      popup.showPopover()
-      // Before its event, so that it's never drawn where it doesn't belong.
-      show()
-    },
-    { strategy: "document-ready" }
-  )
+      popup.style.insetInlineStart = `${at.left}px`
+      popup.style.insetBlockStart = `${at.top}px`
+      popup.style.maxBlockSize = `${at.maxHeight}px`
+      const checked = popup.querySelector<HTMLElement>("[aria-checked=true]")
+      ;(checked ?? entries()[0])?.focus()
+    }
+    const hide = () => popup.hidePopover()
+    popup.addEventListener("toggle", () => {
+      const isOpen = popup.matches(":popover-open")
+      if (isOpen && props.atOnce !== true) show()
+      props.onToggle(isOpen)
+    })
+    popup.addEventListener("keydown", (event) => {
+      const all = entries()
+      const move = menuKey(
+        event,
+        all.findIndex((entry) => entry.matches(":focus")),
+        all.map((entry) => entry.textContent ?? "")
+      )
+      if (move === null) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (move === "close") leave()
+      else all[move]?.focus()
+    })
+    popup.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget instanceof Node && !popup.contains(relatedTarget)) hide()
+    })
+    window.addEventListener("resize", hide)
+    cleanup(() => window.removeEventListener("resize", hide))
+    if (props.atOnce !== true) return
+    popup.showPopover()
+    // Before its event, so that it's never drawn where it doesn't belong.
+    show()
+  })
 
   const { group } = props
   const drawn = (item: MenuItem) => <MenuEntry key={item.id ?? item.label} item={item} leave={leave} />

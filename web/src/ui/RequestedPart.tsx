@@ -1,5 +1,6 @@
-import { type Component, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { type Component, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { Observable } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
@@ -15,20 +16,17 @@ export const RequestedPart = component$<RequestedPartProps>((props) => {
   const { notices } = useServices()
   const asked = useReadable(props.request)
   const loaded = useSignal<{ readonly Part: Component } | null>(null)
-  useVisibleTask$(
-    ({ track }) => {
-      if (track(() => asked.value) === null || loaded.value !== null) return
-      props.load().then(
-        (Part) => {
-          loaded.value = { Part }
-        },
-        () => {
-          props.request.set(null)
-          notices.show("error", say("Couldn't load this. Check the connection and try again."))
-        }
-      )
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    if (track(() => asked.value) === null || loaded.value !== null) return
+    props.load().then(
+      (Part) => {
+        loaded.value = { Part }
+      },
+      () => {
+        props.request.set(null)
+        notices.show("error", say("Couldn't load this. Check the connection and try again."))
+      }
+    )
+  })
   return asked.value === null || loaded.value === null ? null : <loaded.value.Part />
 })

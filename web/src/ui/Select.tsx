@@ -1,4 +1,5 @@
-import { component$, type QRL, type Signal, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, type QRL, type Signal, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 
 export interface SelectOption {
   readonly value: string
@@ -31,14 +32,11 @@ export const Select = component$<SelectProps>((props) => {
   const select = useSignal<HTMLSelectElement>()
   const current = valueOf(props)
   const known = props.options.some(({ value }) => value === current)
-  useVisibleTask$(
-    ({ track }) => {
-      const value = track(() => valueOf(props))
-      track(() => props.options)
-      if (select.value !== undefined && select.value.value !== value) select.value.value = value
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const value = track(() => valueOf(props))
+    track(() => props.options)
+    if (select.value !== undefined && select.value.value !== value) select.value.value = value
+  })
   return (
     <select
       ref={select}

@@ -1,4 +1,5 @@
-import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { joinMessage, splitMessage } from "../../core/composer/messageFiles.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { say } from "../../core/language/say.ts"
@@ -21,16 +22,13 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
   const busy = useSignal(false)
   const tooLong = useSignal<string | null>(null)
 
-  useVisibleTask$(
-    () => {
-      const area = field.value
-      if (area === undefined) return
-      area.value = typed.get(props.item.key) ?? splitMessage(props.item.text).words
-      growWithText(area)
-      area.focus()
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(() => {
+    const area = field.value
+    if (area === undefined) return
+    area.value = typed.get(props.item.key) ?? splitMessage(props.item.text).words
+    growWithText(area)
+    area.focus()
+  })
 
   const end = $(() => {
     typed.delete(props.item.key)

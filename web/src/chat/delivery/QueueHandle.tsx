@@ -1,5 +1,6 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { afterFrames } from "../../base/afterFrames.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { say } from "../../core/language/say.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -25,26 +26,23 @@ export const QueueHandle = component$<QueueHandleProps>((props) => {
     afterFrames(2, () => document.querySelector<HTMLElement>(`[data-item="${CSS.escape(key)}"] .queue-handle`)?.focus())
   })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const button = handle.value
-      if (button === undefined) return
-      const onKey = (event: KeyboardEvent) => {
-        const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0
-        if (step === 0) return
-        event.preventDefault()
-        const held = props.actions.held()
-        move(held[held.findIndex(({ key }) => key === props.item.key) + step])
-      }
-      button.addEventListener("keydown", onKey)
-      const stop = dragInQueue(button, (key) => move(props.actions.held().find((other) => other.key === key)))
-      cleanup(() => {
-        button.removeEventListener("keydown", onKey)
-        stop()
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const button = handle.value
+    if (button === undefined) return
+    const onKey = (event: KeyboardEvent) => {
+      const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0
+      if (step === 0) return
+      event.preventDefault()
+      const held = props.actions.held()
+      move(held[held.findIndex(({ key }) => key === props.item.key) + step])
+    }
+    button.addEventListener("keydown", onKey)
+    const stop = dragInQueue(button, (key) => move(props.actions.held().find((other) => other.key === key)))
+    cleanup(() => {
+      button.removeEventListener("keydown", onKey)
+      stop()
+    })
+  })
 
   return (
     <button

@@ -1,4 +1,5 @@
-import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { say } from "../../core/language/say.ts"
 import { fieldTime, timeInField } from "./fieldTime.ts"
@@ -15,15 +16,12 @@ export const SendAt = component$<SendAtProps>((props) => {
   const field = useSignal<HTMLInputElement>()
   const problem = useSignal<string | null>(null)
 
-  useVisibleTask$(
-    () => {
-      if (field.value === undefined) return
-      const known = props.item.waits?.notBefore
-      field.value.value = fieldTime(known ?? Date.now() + 60 * 60_000)
-      field.value.focus()
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(() => {
+    if (field.value === undefined) return
+    const known = props.item.waits?.notBefore
+    field.value.value = fieldTime(known ?? Date.now() + 60 * 60_000)
+    field.value.focus()
+  })
 
   const save = $(async () => {
     const at = timeInField(field.value?.value ?? "")

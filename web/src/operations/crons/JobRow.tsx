@@ -1,7 +1,8 @@
-import { $, component$, type QRL, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { useServices } from "../../base/AppContext.ts"
 import { pathSegment } from "../../base/routes.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { isNear, momentText, ownZone, whenText } from "../../core/common/dateText.ts"
 import { duration, fullTime } from "../../core/common/timeText.ts"
@@ -148,13 +149,10 @@ export const JobRow = component$<JobRowProps>((props) => {
       }
     ]
   })
-  useVisibleTask$(
-    () => {
-      // An address that names the job scrolls it into view; a click opens it in place.
-      if (props.open) element.value?.scrollIntoView({ block: "nearest" })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(() => {
+    // An address that names the job scrolls it into view; a click opens it in place.
+    if (props.open) element.value?.scrollIntoView({ block: "nearest" })
+  })
 
   return (
     <li ref={element} class={["job", !job.enabled && "is-off"]} data-job={job.id}>

@@ -1,5 +1,6 @@
-import { $, component$, useConstant, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { approvalSteps, commandToRun } from "../../connection/connectionText.ts"
@@ -65,7 +66,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
   const gateways = useQuery(store.gateways)
   const latencies = useReadable(store.latencies)
   const now = useNow(1_000)
-  useVisibleTask$(({ cleanup }) => cleanup(store.followLatency()), { strategy: "document-ready" })
+  useBrowserTask$(({ cleanup }) => cleanup(store.followLatency()))
 
   const checkup = health.value.value
   const facts = server.value.value

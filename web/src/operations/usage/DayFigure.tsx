@@ -1,4 +1,5 @@
-import { $, component$, type QRL, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { longDay, shortDay } from "../../core/common/dateText.ts"
 import { say } from "../../core/language/say.ts"
 import { allTokens, costText, count, type UsageGroup } from "../../core/operations/usage.ts"
@@ -62,19 +63,16 @@ export const DayFigure = component$<DayFigureProps>((props) => {
   const leave = $(() => {
     marked.value = null
   })
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const onWidth = () => {
-        fitting.value = plotNow()
-      }
-      const widths = [matchMedia(PHONE), matchMedia(WIDE)]
-      for (const width of widths) width.addEventListener("change", onWidth)
-      cleanup(() => {
-        for (const width of widths) width.removeEventListener("change", onWidth)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const onWidth = () => {
+      fitting.value = plotNow()
+    }
+    const widths = [matchMedia(PHONE), matchMedia(WIDE)]
+    for (const width of widths) width.addEventListener("change", onWidth)
+    cleanup(() => {
+      for (const width of widths) width.removeEventListener("change", onWidth)
+    })
+  })
 
   const isLate = (marked.value ?? 0) >= days.length / 2
   return (

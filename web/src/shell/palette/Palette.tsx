@@ -1,6 +1,7 @@
-import { $, component$, useComputed$, useConstant, useId, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useComputed$, useConstant, useId, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { afterFrames } from "../../base/afterFrames.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { searchCommands } from "../../core/commands/searchCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
@@ -47,48 +48,45 @@ export const Palette = component$(() => {
   const close = $(() => app.overlay.set(null))
   useModal(dialog, { onClose$: close, keepOnBackdrop: false })
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const input = field.value
-      if (input === undefined) return
-      // Keys act on the current text; the drawing follows a moment later.
-      const results = () => [...found(entries, input.value), ...searchEntries(app, search.state.get(), input.value)]
-      const walk = (to: number) => {
-        const count = results().length
-        active.value = count === 0 ? 0 : (to + count) % count
-        requestAnimationFrame(() =>
-          document.getElementById(`${id}-${active.value}`)?.scrollIntoView({ block: "nearest" })
-        )
-      }
-      const onKey = (event: KeyboardEvent) => {
-        const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-        const step = steps[event.key]
-        if (step !== undefined) walk(active.value + step)
-        else if (event.key === "PageDown") walk(Math.min(active.value + PAGE, results().length - 1))
-        else if (event.key === "PageUp") walk(Math.max(active.value - PAGE, 0))
-        else if (event.key === "Enter") choose(results()[active.value])
-        else if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) app.overlay.set(null)
-        else return
-        event.preventDefault()
-      }
-      const onInput = () => {
-        query.value = input.value
-        active.value = 0
-        typeInto(search, input.value)
-      }
-      input.addEventListener("keydown", onKey)
-      input.addEventListener("input", onInput)
-      cleanup(() => {
-        input.removeEventListener("keydown", onKey)
-        input.removeEventListener("input", onInput)
-        search.type("")
-        // Once the dialog is gone: it has restored the focus, which the command may move, and takes no keys from what follows.
-        const { command } = chosen
-        if (command !== null) afterFrames(1, () => void command.run())
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const input = field.value
+    if (input === undefined) return
+    // Keys act on the current text; the drawing follows a moment later.
+    const results = () => [...found(entries, input.value), ...searchEntries(app, search.state.get(), input.value)]
+    const walk = (to: number) => {
+      const count = results().length
+      active.value = count === 0 ? 0 : (to + count) % count
+      requestAnimationFrame(() =>
+        document.getElementById(`${id}-${active.value}`)?.scrollIntoView({ block: "nearest" })
+      )
+    }
+    const onKey = (event: KeyboardEvent) => {
+      const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+      const step = steps[event.key]
+      if (step !== undefined) walk(active.value + step)
+      else if (event.key === "PageDown") walk(Math.min(active.value + PAGE, results().length - 1))
+      else if (event.key === "PageUp") walk(Math.max(active.value - PAGE, 0))
+      else if (event.key === "Enter") choose(results()[active.value])
+      else if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) app.overlay.set(null)
+      else return
+      event.preventDefault()
+    }
+    const onInput = () => {
+      query.value = input.value
+      active.value = 0
+      typeInto(search, input.value)
+    }
+    input.addEventListener("keydown", onKey)
+    input.addEventListener("input", onInput)
+    cleanup(() => {
+      input.removeEventListener("keydown", onKey)
+      input.removeEventListener("input", onInput)
+      search.type("")
+      // Once the dialog is gone: it has restored the focus, which the command may move, and takes no keys from what follows.
+      const { command } = chosen
+      if (command !== null) afterFrames(1, () => void command.run())
+    })
+  })
 
   const choose = $((command: PaletteEntry | undefined) => {
     if (command === undefined) return

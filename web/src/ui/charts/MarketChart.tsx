@@ -1,5 +1,6 @@
-import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, useSignal } from "@builder.io/qwik"
 import type { Chart } from "../../../../src/contract/markers/chart.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { say } from "../../core/language/say.ts"
 import { Icon } from "../Icon.tsx"
 import { marketChartUrl, marketPageUrl } from "./marketUrls.ts"
@@ -16,23 +17,20 @@ export const MarketChart = component$<{ readonly chart: Market }>((props) => {
   const frame = useSignal<HTMLIFrameElement>()
   const url = marketChartUrl(symbol, interval)
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const element = track(frame)
-      if (element === undefined) return
-      const settle = (next: "here" | "blocked") => {
-        if (state.value === "asked") state.value = next
-      }
-      const onLoad = () => settle("here")
-      element.addEventListener("load", onLoad)
-      const timer = setTimeout(() => settle("blocked"), PATIENCE_MS)
-      cleanup(() => {
-        element.removeEventListener("load", onLoad)
-        clearTimeout(timer)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    const element = track(frame)
+    if (element === undefined) return
+    const settle = (next: "here" | "blocked") => {
+      if (state.value === "asked") state.value = next
+    }
+    const onLoad = () => settle("here")
+    element.addEventListener("load", onLoad)
+    const timer = setTimeout(() => settle("blocked"), PATIENCE_MS)
+    cleanup(() => {
+      element.removeEventListener("load", onLoad)
+      clearTimeout(timer)
+    })
+  })
 
   return (
     <figure class="chart market">

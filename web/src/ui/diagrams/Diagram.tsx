@@ -1,5 +1,6 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { say } from "../../core/language/say.ts"
 import { copyText } from "../copyText.ts"
 import { DiagramDialog } from "./DiagramDialog.tsx"
@@ -23,32 +24,29 @@ export const Diagram = component$<DiagramProps>((props) => {
   const isLarge = useSignal(false)
   const copied = useSignal(false)
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const source = track(() => props.source)
-      let turn = 0
-      const draw = async () => {
-        const mine = ++turn
-        const load = await import("./drawDiagram.ts").catch(() => null)
-        const picture = load === null ? null : await load.drawDiagram(source)
-        if (mine !== turn) return
-        if (picture !== null || load !== null) drawn.value = picture
-        isWrong.value = load !== null && picture === null
-      }
-      const device = matchMedia(DARK)
-      const redraw = () => void draw()
-      // The styles of a new theme are there one frame later.
-      const stop = app.client.settings.state.subscribe(() => requestAnimationFrame(redraw))
-      device.addEventListener("change", redraw)
-      redraw()
-      cleanup(() => {
-        turn = -1
-        stop()
-        device.removeEventListener("change", redraw)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    const source = track(() => props.source)
+    let turn = 0
+    const draw = async () => {
+      const mine = ++turn
+      const load = await import("./drawDiagram.ts").catch(() => null)
+      const picture = load === null ? null : await load.drawDiagram(source)
+      if (mine !== turn) return
+      if (picture !== null || load !== null) drawn.value = picture
+      isWrong.value = load !== null && picture === null
+    }
+    const device = matchMedia(DARK)
+    const redraw = () => void draw()
+    // The styles of a new theme are there one frame later.
+    const stop = app.client.settings.state.subscribe(() => requestAnimationFrame(redraw))
+    device.addEventListener("change", redraw)
+    redraw()
+    cleanup(() => {
+      turn = -1
+      stop()
+      device.removeEventListener("change", redraw)
+    })
+  })
 
   const close = $(() => {
     isLarge.value = false

@@ -1,6 +1,7 @@
-import { useContextProvider, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { useContextProvider, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { followPart, LOADS_LATER } from "../../base/followPart.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { say } from "../../core/language/say.ts"
 import { loadMarkdown } from "../../core/text/loadMarkdown.ts"
 import type { MarkdownRenderer } from "../../core/text/textTypes.ts"
@@ -12,23 +13,20 @@ export const useMarkdown = (): void => {
   const renderer = useSignal<MarkdownRenderer | null>(null)
   useContextProvider(MarkdownContext, renderer)
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const stop = followPart(
-        app.client,
-        loadMarkdown,
-        (loaded) => {
-          renderer.value = loaded
-          const stopColours = loaded.onColours(() => {
-            // A new object, so that every text is redrawn.
-            renderer.value = { ...loaded }
-          })
-          cleanup(stopColours)
-        },
-        () => app.notices.show("error", say("Couldn't load formatting. {advice}", { advice: LOADS_LATER }))
-      )
-      cleanup(stop)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const stop = followPart(
+      app.client,
+      loadMarkdown,
+      (loaded) => {
+        renderer.value = loaded
+        const stopColours = loaded.onColours(() => {
+          // A new object, so that every text is redrawn.
+          renderer.value = { ...loaded }
+        })
+        cleanup(stopColours)
+      },
+      () => app.notices.show("error", say("Couldn't load formatting. {advice}", { advice: LOADS_LATER }))
+    )
+    cleanup(stop)
+  })
 }

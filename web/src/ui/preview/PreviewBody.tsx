@@ -1,5 +1,6 @@
-import { component$, Slot, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { component$, Slot, useSignal } from "@builder.io/qwik"
 import download from "../../../icons/download.svg?shapes"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { say } from "../../core/language/say.ts"
 import { copyText } from "../copyText.ts"
 import { Icon, LineIcon } from "../Icon.tsx"
@@ -38,23 +39,20 @@ export const PreviewBody = component$<{ readonly previewed: Previewed }>((props)
   const copied = useSignal(false)
   const turn = useSignal(0)
 
-  useVisibleTask$(
-    ({ track }) => {
-      const target = track(() => place.value)
-      const { code, kind } = track(() => props.previewed)
-      track(() => turn.value)
-      if (target === undefined) return
-      const shown = previewDocument({ code, kind })
-      const frame = document.createElement("iframe")
-      frame.title = kind === "svg" ? say("Drawing") : say("Page")
-      frame.sandbox.value = ""
-      frame.referrerPolicy = "no-referrer"
-      frame.srcdoc = shown.html
-      hasScripts.value = shown.hasScripts
-      target.replaceChildren(frame)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const target = track(() => place.value)
+    const { code, kind } = track(() => props.previewed)
+    track(() => turn.value)
+    if (target === undefined) return
+    const shown = previewDocument({ code, kind })
+    const frame = document.createElement("iframe")
+    frame.title = kind === "svg" ? say("Drawing") : say("Page")
+    frame.sandbox.value = ""
+    frame.referrerPolicy = "no-referrer"
+    frame.srcdoc = shown.html
+    hasScripts.value = shown.hasScripts
+    target.replaceChildren(frame)
+  })
 
   return (
     <>

@@ -1,5 +1,6 @@
-import { $, component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { say } from "../../core/language/say.ts"
 import { Dialog } from "../Dialog.tsx"
@@ -38,70 +39,61 @@ export const PreviewPanel = component$(() => {
   const isNarrow = useConstant(() => matchMedia(NARROW).matches)
   const close = $(() => previewRequest.set(null))
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const element = track(() => panel.value)
-      if (element === undefined) return
-      const opener = document.activeElement
-      const room = element.parentElement
-      element.focus()
-      const onKey = (event: KeyboardEvent) => {
-        if (event.key !== "Escape" || event.defaultPrevented) return
-        event.preventDefault()
-        event.stopPropagation()
-        previewRequest.set(null)
-      }
-      element.addEventListener("keydown", onKey)
-      cleanup(() => {
-        element.removeEventListener("keydown", onKey)
-        room?.style.removeProperty("--preview-width")
-        if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    const element = track(() => panel.value)
+    if (element === undefined) return
+    const opener = document.activeElement
+    const room = element.parentElement
+    element.focus()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return
+      event.preventDefault()
+      event.stopPropagation()
+      previewRequest.set(null)
+    }
+    element.addEventListener("keydown", onKey)
+    cleanup(() => {
+      element.removeEventListener("keydown", onKey)
+      room?.style.removeProperty("--preview-width")
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    })
+  })
 
-  useVisibleTask$(
-    ({ track }) => {
-      const share = `${track(() => width.value)}%`
-      track(() => panel.value)?.parentElement?.style.setProperty("--preview-width", share)
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    const share = `${track(() => width.value)}%`
+    track(() => panel.value)?.parentElement?.style.setProperty("--preview-width", share)
+  })
 
-  useVisibleTask$(
-    ({ track, cleanup }) => {
-      const handle = track(() => edge.value)
-      const element = panel.value
-      const room = element?.parentElement
-      if (handle === undefined || element === undefined || room == null) return
-      const onMove = (event: PointerEvent) => {
-        const { left, right, width: whole } = room.getBoundingClientRect()
-        const isMirrored = getComputedStyle(room).direction === "rtl"
-        width.value = bounded((100 * (isMirrored ? event.clientX - left : right - event.clientX)) / whole)
-      }
-      const onPress = (event: PointerEvent) => {
-        handle.setPointerCapture(event.pointerId)
-        // The frame would swallow the pointer.
-        element.dataset.resizing = ""
-        handle.addEventListener("pointermove", onMove)
-      }
-      const onRelease = () => {
-        handle.removeEventListener("pointermove", onMove)
-        if (element.dataset.resizing === undefined) return
-        delete element.dataset.resizing
-        keepWidth(app.client.storage, width.value)
-      }
-      handle.addEventListener("pointerdown", onPress)
-      handle.addEventListener("lostpointercapture", onRelease)
-      cleanup(() => {
-        onRelease()
-        handle.removeEventListener("pointerdown", onPress)
-        handle.removeEventListener("lostpointercapture", onRelease)
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track, cleanup }) => {
+    const handle = track(() => edge.value)
+    const element = panel.value
+    const room = element?.parentElement
+    if (handle === undefined || element === undefined || room == null) return
+    const onMove = (event: PointerEvent) => {
+      const { left, right, width: whole } = room.getBoundingClientRect()
+      const isMirrored = getComputedStyle(room).direction === "rtl"
+      width.value = bounded((100 * (isMirrored ? event.clientX - left : right - event.clientX)) / whole)
+    }
+    const onPress = (event: PointerEvent) => {
+      handle.setPointerCapture(event.pointerId)
+      // The frame would swallow the pointer.
+      element.dataset.resizing = ""
+      handle.addEventListener("pointermove", onMove)
+    }
+    const onRelease = () => {
+      handle.removeEventListener("pointermove", onMove)
+      if (element.dataset.resizing === undefined) return
+      delete element.dataset.resizing
+      keepWidth(app.client.storage, width.value)
+    }
+    handle.addEventListener("pointerdown", onPress)
+    handle.addEventListener("lostpointercapture", onRelease)
+    cleanup(() => {
+      onRelease()
+      handle.removeEventListener("pointerdown", onPress)
+      handle.removeEventListener("lostpointercapture", onRelease)
+    })
+  })
 
   const resize = $((event: KeyboardEvent) => {
     const isMirrored = event.target instanceof Element && getComputedStyle(event.target).direction === "rtl"
