@@ -1,11 +1,12 @@
-import { $, component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { type NotificationRight, notificationRight } from "../base/attention/notificationRight.ts"
 import { playSignal } from "../base/attention/playSignal.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
-import { LazyPart } from "../ui/LazyPart.tsx"
 import { Switch } from "../ui/Switch.tsx"
+import { PushSettings } from "./PushSettings.tsx"
 
 const WHY_NOT: Readonly<Record<NotificationRight, string | null>> = {
   granted: null,
@@ -17,24 +18,19 @@ const WHY_NOT: Readonly<Record<NotificationRight, string | null>> = {
   )
 }
 
-const loadPush = async () => (await import("./PushSettings.tsx")).PushSettings
-
 /** Whether to notify when an agent finishes or asks something. */
 export const NotificationSettings = component$(() => {
   const app = useServices()
   const settings = useReadable(app.client.settings.state)
   const right = useSignal<NotificationRight>(() => notificationRight())
 
-  useVisibleTask$(
-    ({ cleanup }) => {
-      const look = () => {
-        right.value = notificationRight()
-      }
-      document.addEventListener("visibilitychange", look)
-      cleanup(() => document.removeEventListener("visibilitychange", look))
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ cleanup }) => {
+    const look = () => {
+      right.value = notificationRight()
+    }
+    document.addEventListener("visibilitychange", look)
+    cleanup(() => document.removeEventListener("visibilitychange", look))
+  })
 
   const change = $(async (on: boolean) => {
     if (on && right.value === "askable") await Notification.requestPermission()
@@ -71,7 +67,7 @@ export const NotificationSettings = component$(() => {
           {why}
         </p>
       )}
-      <LazyPart load={loadPush} />
+      <PushSettings />
     </div>
   )
 })

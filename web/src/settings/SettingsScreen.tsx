@@ -1,17 +1,29 @@
-import { component$, useVisibleTask$ } from "@builder.io/qwik"
+import { type Component, component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { matchRoute } from "../base/routes.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { LazyPart } from "../ui/LazyPart.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { SECTION_GROUPS, SECTIONS, sectionPath } from "./sections.ts"
 import "./settings.css"
 import "./settingsPages.css"
+import { LOADS_LATER } from "../base/followPart.ts"
+import { usePart } from "../base/usePart.ts"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
+
+/** A page with its own chunk; `load` stays the same for the life of the page. */
+const LazyPage = component$<{ readonly load: () => Promise<Component> }>((props) => {
+  const arriving = usePart(async () => ({ Part: await props.load() }))
+  const { part, failed } = arriving.value
+  if (failed) return <ErrorState title={say("Couldn't load this")} text={LOADS_LATER} />
+  return part === null ? <LoadingState label={say("Loading…")} /> : <part.Part />
+})
 
 /** All pages of the settings: beside the current one, or on a screen of their own, each with what is on it. */
 const SettingsPages = component$<{ readonly current: string | null }>((props) => (
@@ -47,16 +59,13 @@ export const SettingsScreen = component$(() => {
   const isNarrow = useMedia(NARROW)
 
   // What was pressed to come here is gone then, and the focus with it.
-  useVisibleTask$(
-    ({ track }) => {
-      track(() => location.value.pathname)
-      afterFrames(2, () => {
-        if (isNarrow.value && document.activeElement === document.body)
-          document.querySelector<HTMLElement>("#main h1")?.focus({ preventScroll: true })
-      })
-    },
-    { strategy: "document-ready" }
-  )
+  useBrowserTask$(({ track }) => {
+    track(() => location.value.pathname)
+    afterFrames(2, () => {
+      if (isNarrow.value && document.activeElement === document.body)
+        document.querySelector<HTMLElement>("#main h1")?.focus({ preventScroll: true })
+    })
+  })
 
   const asked = matchRoute(location.value).segments[0]
   const name = asked ?? SECTIONS[0]?.name ?? ""
@@ -91,7 +100,7 @@ export const SettingsScreen = component$(() => {
               text={say("Choose one of the pages of the settings.")}
             />
           ) : (
-            <LazyPart key={name} load={load} />
+            <LazyPage key={name} load={load} />
           )}
         </div>
       </div>

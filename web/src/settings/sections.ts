@@ -4,7 +4,6 @@ import { AboutSettings } from "./AboutSettings.tsx"
 import { AppearanceSettings } from "./AppearanceSettings.tsx"
 import { ChatSettings } from "./ChatSettings.tsx"
 import { CheckSettings } from "./CheckSettings.tsx"
-import { NotificationSettings } from "./NotificationSettings.tsx"
 
 /** A settings page; large ones load their own chunk. */
 export interface Section {
@@ -36,7 +35,7 @@ export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
       name: "notifications",
       label: say("Notifications"),
       about: say("What calls you, and on which devices"),
-      load: async () => NotificationSettings
+      load: async () => (await import("./NotificationSettings.tsx")).NotificationSettings
     }
   ],
   [
