@@ -7,6 +7,7 @@ import type { ActionResult } from "../core/common/readable.ts"
 import { draftOf, leftText, openPart, openParts, partsOf, withOption, withWords } from "../core/inbox/answerRules.ts"
 import type { Draft, Drafts } from "../core/inbox/inboxTypes.ts"
 import { headingOf } from "../core/inbox/kindText.ts"
+import { say } from "../core/language/say.ts"
 import { ActionButton } from "./ActionButton.tsx"
 import { ItemHead } from "./ItemHead.tsx"
 import type { ItemCardProps } from "./itemCardProps.ts"
@@ -15,7 +16,6 @@ import { QuestionPart } from "./QuestionPart.tsx"
 import { TimeLeft } from "./TimeLeft.tsx"
 import "./approvals.css"
 import "./questions.css"
-import { say } from "../core/language/say.ts"
 
 /** Moves the focus to a part of a question's card, or to the button that sends its answers. */
 const focusPart = (form: HTMLElement, partId: string | null): void => {

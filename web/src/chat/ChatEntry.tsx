@@ -1,5 +1,6 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import type { ChatItem, NoteItem, ThinkingItem } from "../core/conversation/chatTypes.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { AssistantMessage } from "./AssistantMessage.tsx"
 import { ToolCard } from "./ToolCard.tsx"
@@ -8,7 +9,6 @@ import { UserMessage } from "./UserMessage.tsx"
 import "./delivery/delivery.css"
 import "./disclosure.css"
 import "./messages.css"
-import { say } from "../core/language/say.ts"
 import "./messageMedia.css"
 
 /** The agent's thoughts, closed until opened. */

@@ -8,6 +8,7 @@ import type { ActionResult } from "../core/common/readable.ts"
 import { chooseLater, type ModelChoice, modelChoices } from "../core/composer/modelChoice.ts"
 import { type ModelOption, modelGroups } from "../core/composer/modelGroups.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
+import { say } from "../core/language/say.ts"
 import { readModels } from "../core/sessions/models.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { thinkingChoices } from "../core/sessions/thinking.ts"
@@ -15,7 +16,6 @@ import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { SessionFigures } from "./SessionFigures.tsx"
 import "./modelPanel.css"
-import { say } from "../core/language/say.ts"
 
 const MARGIN = 8
 const GAP = 6

@@ -6,6 +6,8 @@ import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import type { Command } from "../core/commands/CommandRegistry.ts"
+import { say } from "../core/language/say.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { pausedText, searchText } from "../core/search/searchText.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -16,8 +18,6 @@ import { focusHit, searchKeys } from "./searchKeys.ts"
 import { searchPath } from "./searchPath.ts"
 import "../ui/searchField.css"
 import "./search.css"
-import type { Command } from "../core/commands/CommandRegistry.ts"
-import { say } from "../core/language/say.ts"
 
 const help = (keys: string, label: string): Command => ({
   id: `search.help ${keys}`,

@@ -1,14 +1,14 @@
 import { component$ } from "@builder.io/qwik"
 import type { Chart } from "../../../../src/contract/markers/chart.ts"
 import { say } from "../../core/language/say.ts"
+import { Axes } from "./Axes.tsx"
 import { BarPlot } from "./BarPlot.tsx"
+import { barWidth, formatValue, PLOT, pieSlices, valueAxis, xOf, yOf } from "./chartGeometry.ts"
+import { Legend } from "./Legend.tsx"
 import { LinePlot } from "./LinePlot.tsx"
 import { MarketChart } from "./MarketChart.tsx"
 import "./charts.css"
 import "../fold.css"
-import { Axes } from "./Axes.tsx"
-import { barWidth, formatValue, PLOT, pieSlices, valueAxis, xOf, yOf } from "./chartGeometry.ts"
-import { Legend } from "./Legend.tsx"
 
 /** A chart's numbers as text cells. */
 interface ChartTable {

@@ -3,12 +3,12 @@ import { useServices } from "../../base/AppContext.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { say } from "../../core/language/say.ts"
+import type { KeyValueStorage } from "../../core/link/Environment.ts"
 import { Dialog } from "../Dialog.tsx"
 import { Icon } from "../Icon.tsx"
 import { PreviewBody } from "./PreviewBody.tsx"
 import { previewRequest } from "./previewRequest.ts"
 import "./preview.css"
-import type { KeyValueStorage } from "../../core/link/Environment.ts"
 
 const KEY = "preview.width"
 
