@@ -1,9 +1,8 @@
-import { type Component, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { type Component, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { followPart, LOADS_LATER } from "../base/followPart.ts"
-import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import { say } from "../core/language/say.ts"
 
 type Requests = Component<{ readonly sessionKey: string }>
@@ -12,12 +11,8 @@ type Requests = Component<{ readonly sessionKey: string }>
 export const ApprovalPlace = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const key = props.sessionKey
-  const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(key))))
-  const news = useReadable(
-    useConstant(() =>
-      selectReadable(app.client.inbox.notes, (notes) => notes.some(({ sessionKey }) => sessionKey === key))
-    )
-  )
+  const waits = useSelected(app.client.inbox.keys, (keys) => keys.has(key))
+  const news = useSelected(app.client.inbox.notes, (notes) => notes.some(({ sessionKey }) => sessionKey === key))
   const parts = useSignal<{ readonly Requests: Requests } | null>(null)
 
   useBrowserTask$(({ track, cleanup }) => {

@@ -1,7 +1,6 @@
-import { type Signal, useConstant } from "@builder.io/qwik"
+import type { Signal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { selectReadable } from "../base/selectReadable.ts"
-import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import { shownKeys } from "../core/inbox/waiting.ts"
 import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
@@ -16,5 +15,5 @@ export const useSessionTitle = (key: string | null): Readonly<Signal<string>> =>
     // A card's run without a name of its own.
     return title === say("Card") ? say("Conversation") : title
   }
-  return useReadable(useConstant(() => selectReadable(sessions.state, titleNow)))
+  return useSelected(sessions.state, titleNow)
 }

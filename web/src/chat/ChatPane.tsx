@@ -5,6 +5,7 @@ import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
 import { createVersionsStore } from "../core/conversation/versions/VersionsStore.ts"
@@ -35,9 +36,9 @@ interface ActivityBadgeProps {
 const ActivityBadge = component$<ActivityBadgeProps>((props) => {
   const app = useServices()
   const { chat, sessionKey } = props
-  const alone = useReadable(useConstant(() => selectReadable(chat.state, standingOf)))
-  const activity = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.activity)))
-  const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
+  const alone = useSelected(chat.state, standingOf)
+  const activity = useSelected(chat.state, (state) => state.activity)
+  const waits = useSelected(app.client.inbox.keys, (keys) => keys.has(sessionKey))
   const standing = whileWaiting(alone.value, waits.value)
   const state = standingState(standing)
   const text = standingText(standing)

@@ -1,9 +1,9 @@
 import { $, type Component, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import { modelChoices, modelText } from "../core/composer/modelChoice.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
@@ -23,10 +23,9 @@ import "./composer.css"
 const ModelControl = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const key = props.sessionKey
-  const row = useReadable(
-    useConstant(() =>
-      selectReadable(app.client.sessions.state, ({ rows }) => rows.find((candidate) => candidate.key === key) ?? null)
-    )
+  const row = useSelected(
+    app.client.sessions.state,
+    ({ rows }) => rows.find((candidate) => candidate.key === key) ?? null
   )
   const choices = useReadable(modelChoices)
   const open = useReadable(chatRequest)
@@ -69,9 +68,9 @@ export const Composer = component$<ComposerProps>((props) => {
   const app = useServices()
   const chat = props.chat
   const key = props.sessionKey
-  const running = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.running)))
-  const queued = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.queued)))
-  const asked = useReadable(useConstant(() => selectReadable(app.client.inbox.asked, (asked) => asked.get(key))))
+  const running = useSelected(chat.state, (state) => state.running)
+  const queued = useSelected(chat.state, (state) => state.queued)
+  const asked = useSelected(app.client.inbox.asked, (asked) => asked.get(key))
   const settings = useReadable(app.client.settings.state)
   const field = useSignal<HTMLTextAreaElement>()
   const picker = useSignal<HTMLInputElement>()

@@ -1,7 +1,6 @@
-import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
-import { selectReadable } from "../base/selectReadable.ts"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { type Lookup, lookForMessage } from "../core/conversation/findMessage.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -29,7 +28,7 @@ export const FoundMessage = component$<FoundMessageProps>((props) => {
   const state = useSignal<"looking" | Lookup["kind"]>("looking")
   const attempt = useSignal(0)
   const stop = useSignal<{ readonly run: () => void } | null>(null)
-  const count = useReadable(useConstant(() => selectReadable(chat.state, ({ items }) => items.length)))
+  const count = useSelected(chat.state, ({ items }) => items.length)
 
   useBrowserTask$(({ track, cleanup }) => {
     track(() => attempt.value)

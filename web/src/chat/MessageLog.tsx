@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import { waitingNote } from "../connection/connectionText.ts"
 import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
@@ -71,17 +72,11 @@ export const MessageLog = component$<MessageLogProps>((props) => {
   const sessionKey = props.sessionKey
   const state = useReadable(chat.state, { perFrame: true })
   // The banner says what is missing; nothing is loading in the meantime.
-  const cutOff = useReadable(
-    useConstant(() => selectReadable(app.client.linkOf(sessionKey).state, (link) => waitingNote(link, null) !== null))
-  )
-  const waits = useReadable(useConstant(() => selectReadable(app.client.inbox.keys, (keys) => keys.has(sessionKey))))
-  const unlisted = useReadable(
-    useConstant(() =>
-      selectReadable(
-        app.client.sessions.state,
-        ({ status, rows }) => status === "ready" && rows.every(({ key }) => key !== sessionKey)
-      )
-    )
+  const cutOff = useSelected(app.client.linkOf(sessionKey).state, (link) => waitingNote(link, null) !== null)
+  const waits = useSelected(app.client.inbox.keys, (keys) => keys.has(sessionKey))
+  const unlisted = useSelected(
+    app.client.sessions.state,
+    ({ status, rows }) => status === "ready" && rows.every(({ key }) => key !== sessionKey)
   )
   const news = useReadable(newFrom)
   useContextProvider(VersionsContext, useReadable(useConstant(() => versionsByKey(props.versions))))

@@ -1,9 +1,9 @@
-import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
-import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import { chooseLater, type ModelChoice, modelChoices } from "../core/composer/modelChoice.ts"
 import { type ModelOption, modelGroups } from "../core/composer/modelGroups.ts"
@@ -49,9 +49,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
   const { sessions } = app.client
   const key = props.sessionKey
   const gatewayId = gatewayOfKey(key)
-  const row = useReadable(
-    useConstant(() => selectReadable(sessions.state, ({ rows }) => rows.find((other) => other.key === key) ?? null))
-  )
+  const row = useSelected(sessions.state, ({ rows }) => rows.find((other) => other.key === key) ?? null)
   const choices = useReadable(modelChoices)
   const panel = useSignal<HTMLElement>()
   const models = useSignal<ReadonlyArray<Model>>([])

@@ -1,9 +1,8 @@
-import { $, component$, useConstant, useContext, useSignal } from "@builder.io/qwik"
+import { $, component$, useContext, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
-import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import { say } from "../core/language/say.ts"
 import type { MessageVersions } from "./messageVersions.ts"
 
@@ -17,7 +16,7 @@ export const VersionSwitch = component$<{ readonly leaves: MessageVersions }>((p
   const chat = app.client.chat(sessionKey)
   const group = useSignal<HTMLElement>()
   const busy = useSignal(false)
-  const running = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.running)))
+  const running = useSelected(chat.state, (state) => state.running)
   const { leaves } = props
   const at = leaves.indexOf(null)
   const count = leaves.length

@@ -1,8 +1,8 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 import { groupHits } from "../core/search/groupHits.ts"
@@ -19,7 +19,7 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
   const app = useServices()
   const { store } = useConstant(() => searchOf(app.client))
   const state = useReadable(store.state)
-  const rows = useReadable(useConstant(() => selectReadable(app.client.sessions.state, (sessions) => sessions.rows)))
+  const rows = useSelected(app.client.sessions.state, (sessions) => sessions.rows)
   const gateways = useReadable(app.client.gateways)
   const now = useNow(60_000)
   const end = useSignal<HTMLElement>()

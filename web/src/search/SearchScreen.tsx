@@ -2,10 +2,10 @@ import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { matchRoute } from "../base/routes.ts"
-import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { useSelected } from "../base/useSelected.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import { say } from "../core/language/say.ts"
 import { searchOf } from "../core/search/searchOf.ts"
@@ -42,12 +42,8 @@ export const SearchScreen = component$(() => {
   const search = useConstant(() => searchOf(app.client))
   const { store } = search
   const state = useReadable(store.state)
-  const agents = useReadable(
-    useConstant(() =>
-      selectReadable(app.client.sessions.state, ({ rows }) =>
-        [...new Set(rows.map(({ agentId }) => agentId))].toSorted().join("\n")
-      )
-    )
+  const agents = useSelected(app.client.sessions.state, ({ rows }) =>
+    [...new Set(rows.map(({ agentId }) => agentId))].toSorted().join("\n")
   )
   const field = useSignal<HTMLInputElement>()
   const body = useSignal<HTMLElement>()

@@ -2,9 +2,9 @@ import { $, component$, useConstant, useContext, useSignal } from "@builder.io/q
 import { isCommand } from "../../../../src/contract/commands.ts"
 import { useServices } from "../../base/AppContext.ts"
 import { ChatContext } from "../../base/ChatContext.ts"
-import { selectReadable } from "../../base/selectReadable.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { useSelected } from "../../base/useSelected.ts"
 import { quotedTitle } from "../../core/common/quotedTitle.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { say } from "../../core/language/say.ts"
@@ -99,23 +99,15 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
   const { sessionKey } = useContext(ChatContext)
   const actions = useActions()
   const chat = useConstant(() => app.client.chat(sessionKey))
-  const running = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.running)))
+  const running = useSelected(chat.state, (state) => state.running)
   const reached = useReadable(app.client.events.connected)
-  const linked = useReadable(useConstant(() => selectReadable(chat.state, (state) => state.linked)))
-  const count = useReadable(
-    useConstant(() =>
-      selectReadable(
-        chat.state,
-        ({ items }) => items.filter((item) => item.kind === "user" && item.delivery === "held").length
-      )
-    )
+  const linked = useSelected(chat.state, (state) => state.linked)
+  const count = useSelected(
+    chat.state,
+    ({ items }) => items.filter((item) => item.kind === "user" && item.delivery === "held").length
   )
-  const repeats = useReadable(
-    useConstant(() => selectReadable(chat.state, ({ items }) => repeatsReason(items, props.item.key)))
-  )
-  const asks = useReadable(
-    useConstant(() => selectReadable(app.client.inbox.asked, (asked) => asked.get(sessionKey)?.label))
-  )
+  const repeats = useSelected(chat.state, ({ items }) => repeatsReason(items, props.item.key))
+  const asks = useSelected(app.client.inbox.asked, (asked) => asked.get(sessionKey)?.label)
   const open = useSignal<"edit" | "time" | null>(null)
   const close = $(() => {
     open.value = null
