@@ -4,7 +4,7 @@ import { type Mutation, quiet } from "../boardEvents.ts"
 import { changeTask, type MutationContext } from "../boardMutations.ts"
 import type { ConsoleName } from "../store/ConsoleName.ts"
 import { dueRuns, takeLease } from "../store/leaseRows.ts"
-import { runOrder, SELECT_RUNS } from "../store/runStore.ts"
+import { selectRuns } from "../store/runStore.ts"
 import { takeOverRun } from "../tasks/taskRules.ts"
 import type { RunOrder } from "./runOrder.ts"
 
@@ -27,7 +27,8 @@ export const claimRuns = Effect.fnUntraced(function* (
   let changes: Mutation<unknown>["changes"] = []
   for (const due of yield* dueRuns(db, name, isStart)) {
     const fence = yield* takeLease(db, due.session_key, name)
-    const order = runOrder(yield* db.get(`${SELECT_RUNS} WHERE r.session_key = ?`, due.session_key))
+    const [order] = yield* selectRuns(db, "r.session_key = ?", due.session_key)
+    if (order === undefined) continue
     const taken = yield* changeTask(context, order.taskId, ({ content }) =>
       Result.succeed(takeOverRun(content, name, now))
     ).pipe(Effect.catchTag("TaskNotFound", () => Effect.succeed(quiet(undefined))))

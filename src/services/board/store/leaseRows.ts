@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import type { RunOrder } from "../runs/runOrder.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { type ConsoleName, leaseMs } from "./ConsoleName.ts"
-import { runOrder, SELECT_RUNS } from "./runStore.ts"
+import { selectRuns } from "./runStore.ts"
 
 /** So many milliseconds, the statement's parameter. */
 const MILLIS = "CAST(? AS double precision) * interval '1 millisecond'"
@@ -46,10 +46,7 @@ export const holdsLease = (db: BoardDb, { fence, sessionKey }: RunOrder) =>
 
 /** Stops that this console's gateway hasn't been told about yet; being told twice does it no harm. */
 export const owedStops = (db: BoardDb, { gateway }: ConsoleName) =>
-  Effect.map(
-    db.all(`${SELECT_RUNS} WHERE r.state = 'stopping' AND r.gateway = ? ORDER BY r.started_at`, gateway),
-    (rows) => rows.map(runOrder)
-  )
+  selectRuns(db, "r.state = 'stopping' AND r.gateway = ?", gateway)
 
 /** Lengthens this process's leases; gives those of `held` that aren't its own any more. */
 export const keepLeases = (db: BoardDb, self: ConsoleName, held: ReadonlyArray<RunOrder>) =>

@@ -2,74 +2,46 @@ import { Effect, Schema } from "effect"
 import { qualifiedKey } from "../../../contract/qualifiedKey.ts"
 import { Ask, type Proposal, ProposalStatus } from "../../../contract/schema/proposal.ts"
 import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
-import { optionalEntry } from "../../platform/optionalEntry.ts"
+import { PROPOSAL_STATUSES, type ProposalStatus } from "../../../contract/schema/proposal.ts"
 import type { BoardDb } from "./BoardStore.ts"
+import { insertInto, integer, json, oneOf, optional, table, text } from "./table.ts"
 
-const ProposalRow = Schema.Struct({
-  id: Schema.String,
-  type: Schema.String,
-  payload: Schema.fromJsonString(Schema.Unknown),
-  source_session_key: Schema.NullOr(Schema.String),
-  proposed_by: Schema.String,
-  proposed_at: Schema.Int,
-  status: ProposalStatus,
-  version: Schema.Int,
-  resolved_at: Schema.NullOr(Schema.Int),
-  reason: Schema.NullOr(Schema.String)
+const PROPOSAL = table("p", {
+  id: text,
+  type: text,
+  payload: json(Schema.Unknown),
+  sourceSessionKey: optional(text),
+  proposedBy: text,
+  proposedAt: integer,
+  status: oneOf(PROPOSAL_STATUSES),
+  version: integer,
+  resolvedAt: optional(integer),
+  reason: optional(text)
 })
+const PUT_PROPOSAL = insertInto("proposals", PROPOSAL.names, "id")
 
-const decodeRow = Schema.decodeUnknownSync(ProposalRow)
 const decodeAsk = Schema.decodeUnknownSync(Ask)
 
-const proposalOf = (row: unknown): Proposal => {
-  const r = decodeRow(row)
-  return {
-    id: r.id,
-    ...decodeAsk({ type: r.type, payload: r.payload }),
-    ...optionalEntry("sourceSessionKey", r.source_session_key),
-    proposedBy: r.proposed_by,
-    proposedAt: r.proposed_at,
-    status: r.status,
-    version: r.version,
-    ...optionalEntry("resolvedAt", r.resolved_at),
-    ...optionalEntry("reason", r.reason)
-  }
-}
+const selectProposals = (db: BoardDb, where: string, ...values: ReadonlyArray<string>) =>
+  Effect.map(
+    db.rows(`SELECT ${PROPOSAL.selected(db.dialect)} FROM proposals p ${where} ORDER BY p.seq DESC`, ...values),
+    (rows) =>
+      rows.map((row): Proposal => {
+        const proposal = PROPOSAL.read(row)
+        return { ...proposal, ...decodeAsk(proposal) }
+      })
+  )
 
 /** The proposal with this id. */
 export const findProposal = (db: BoardDb, id: string) =>
-  Effect.map(db.get("SELECT * FROM proposals WHERE id = ?", id), (row) =>
-    row === undefined ? undefined : proposalOf(row)
-  )
+  Effect.map(selectProposals(db, "WHERE p.id = ?", id), ([proposal]) => proposal)
 
 /** All proposals, or those with one status, most recent first. */
 export const listProposals = (db: BoardDb, status: ProposalStatus | undefined) =>
-  Effect.map(
-    status === undefined
-      ? db.all("SELECT * FROM proposals ORDER BY seq DESC")
-      : db.all("SELECT * FROM proposals WHERE status = ? ORDER BY seq DESC", status),
-    (rows) => rows.map(proposalOf)
-  )
+  status === undefined ? selectProposals(db, "") : selectProposals(db, "WHERE p.status = ?", status)
 
 /** Adds a proposal, or replaces the one with its id. */
-export const saveProposal = (db: BoardDb, proposal: Proposal) =>
-  db.run(
-    `INSERT INTO proposals
-       (id, type, payload, source_session_key, proposed_by, proposed_at, status, version, resolved_at, reason)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET status = excluded.status, version = excluded.version,
-       resolved_at = excluded.resolved_at, reason = excluded.reason`,
-    proposal.id,
-    proposal.type,
-    JSON.stringify(proposal.payload),
-    proposal.sourceSessionKey ?? null,
-    proposal.proposedBy,
-    proposal.proposedAt,
-    proposal.status,
-    proposal.version,
-    proposal.resolvedAt ?? null,
-    proposal.reason ?? null
-  )
+export const saveProposal = (db: BoardDb, proposal: Proposal) => db.run(PUT_PROPOSAL, ...PROPOSAL.values(proposal))
 
 /** A response of an agent in a session. */
 export interface SessionResponse {

@@ -1,34 +1,23 @@
-import { Effect, Schema } from "effect"
-import { optionalEntry } from "../../platform/optionalEntry.ts"
+import { Effect } from "effect"
 import type { RunOrder } from "../runs/runOrder.ts"
 import type { BoardDb } from "./BoardStore.ts"
+import { elsewhere, insertInto, integer, optional, table, text } from "./table.ts"
 
-const decodeRow = Schema.decodeUnknownSync(
-  Schema.Struct({
-    task_id: Schema.String,
-    session_key: Schema.String,
-    run_id: Schema.String,
-    started_at: Schema.Int,
-    model: Schema.String,
-    model_is_fallback: Schema.Int,
-    thinking: Schema.NullOr(Schema.String),
-    gateway_id: Schema.NullOr(Schema.String)
-  })
-)
+const RUN = table("r", {
+  sessionKey: text,
+  taskId: text,
+  runId: text,
+  startedAt: integer,
+  model: text,
+  modelIsFallback: { read: (value: unknown) => value === 1, write: (value: boolean) => Number(value) },
+  thinking: optional(text),
+  gatewayId: elsewhere("g.gateway", optional(text))
+})
+const INSERT_RUN = insertInto("task_runs", [...RUN.names, "state"])
 
 /** Records an active run. */
 export const insertRun = Effect.fnUntraced(function* (db: BoardDb, run: RunOrder) {
-  yield* db.run(
-    `INSERT INTO task_runs (session_key, task_id, run_id, state, started_at, model, model_is_fallback, thinking)
-     VALUES (?, ?, ?, 'active', ?, ?, ?, ?)`,
-    run.sessionKey,
-    run.taskId,
-    run.runId,
-    run.startedAt,
-    run.model,
-    run.modelIsFallback ? 1 : 0,
-    run.thinking ?? null
-  )
+  yield* db.run(INSERT_RUN, ...RUN.values(run), "active")
   if (run.gatewayId !== undefined)
     yield* db.run("INSERT INTO run_gateways (session_key, gateway) VALUES (?, ?)", run.sessionKey, run.gatewayId)
 })
@@ -48,25 +37,16 @@ export const endRunOrder = (db: BoardDb, sessionKey: string, stop: boolean) =>
     ? db.run(`UPDATE task_runs SET ${STOPPING[db.dialect]} WHERE session_key = ?`, sessionKey)
     : db.run("DELETE FROM task_runs WHERE session_key = ?", sessionKey)
 
-/** Selects whole runs, as `runOrder` decodes them. */
-export const SELECT_RUNS = `SELECT r.*, g.gateway AS gateway_id
-  FROM task_runs r LEFT JOIN run_gateways g ON g.session_key = r.session_key`
-
-/** Decodes a row of `SELECT_RUNS`. */
-export const runOrder = (row: unknown): RunOrder => {
-  const r = decodeRow(row)
-  return {
-    taskId: r.task_id,
-    sessionKey: r.session_key,
-    runId: r.run_id,
-    startedAt: r.started_at,
-    model: r.model,
-    modelIsFallback: r.model_is_fallback === 1,
-    thinking: r.thinking ?? undefined,
-    ...optionalEntry("gatewayId", r.gateway_id)
-  }
-}
+/** The runs where a condition on `task_runs r` holds. */
+export const selectRuns = (db: BoardDb, condition: string, ...values: ReadonlyArray<string>) =>
+  Effect.map(
+    db.rows(
+      `SELECT ${RUN.selected(db.dialect)} FROM task_runs r LEFT JOIN run_gateways g ON g.session_key = r.session_key
+       WHERE ${condition} ORDER BY r.started_at`,
+      ...values
+    ),
+    (rows): ReadonlyArray<RunOrder> => rows.map(RUN.read)
+  )
 
 /** Active runs, or stops the gateway hasn't been told about yet. */
-export const listRuns = (db: BoardDb, state: "active" | "stopping") =>
-  Effect.map(db.all(`${SELECT_RUNS} WHERE r.state = ? ORDER BY r.started_at`, state), (rows) => rows.map(runOrder))
+export const listRuns = (db: BoardDb, state: "active" | "stopping") => selectRuns(db, "r.state = ?", state)

@@ -1,77 +1,78 @@
 import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../contract/board.ts"
 import { ChecklistItem, FeedbackEntry, HistoryEntry, RunLink, type TaskStatus } from "../../../contract/schema/task.ts"
-import { isFinite, isInteger, isOneOf, isRow, isText, orNull } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlValue } from "../../platform/sqlite/Sqlite.ts"
 import type { TaskContent } from "../tasks/taskRules.ts"
 import type { BoardDb } from "./BoardStore.ts"
-
-/**
- * A task's row with its texts and feedback: the values of `wholeTask` in order, as returned by `selectTask` and
- * `selectPage`. The tables are STRICT, so only each value's type needs checking.
- */
-const isTaskRow = isRow([
-  isInteger,
-  isText,
-  isInteger,
-  isInteger,
-  isInteger,
-  isText,
-  isOneOf(TASK_PRIORITIES),
-  isText,
-  isInteger,
-  isInteger,
-  orNull(isText),
-  orNull(isText),
-  isText,
-  orNull(isText),
-  isInteger,
-  orNull(isInteger),
-  orNull(isText),
-  orNull(isOneOf(THINKING_LEVELS)),
-  orNull(isInteger),
-  orNull(isFinite),
-  orNull(isFinite),
-  orNull(isText),
-  orNull(isText),
-  orNull(isText),
-  orNull(isText),
-  orNull(isText),
-  orNull(isText),
-  orNull(isInteger)
-])
-
-const unreadable = () => new TypeError("a task's row has an unexpected form")
-
-/** The two databases' words where they differ; in SQLite, `CROSS JOIN` keeps the order of the tables. */
-const WORDS = {
-  sqlite: {
-    join: "CROSS JOIN",
-    feedback: "json_group_array(json_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)"
-  },
-  postgres: {
-    join: "JOIN",
-    // U+0000 is stored as two marks (`postgresDb.ts`); inside JSON it has to be written as JSON writes it.
-    feedback: `replace(
-      json_agg(json_build_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)::text,
-      U&'\\FDD0\\FDD2', '\\u0000')`
-  }
-} as const
+import { elsewhere, integer, json, oneOf, optional, real, table, text } from "./table.ts"
 
 type Dialect = BoardDb["dialect"]
 
-const wholeTask = (dialect: Dialect) => `
-  SELECT t.seq, t.id, t.status, t.rank, t.version, t.title, t.priority, t.created_by, t.created_at,
-    t.updated_at, t.source_session_key, t.assignee, t.labels, t.run, t.run_count, t.result_at,
-    t.model, t.thinking, t.due_at, t.estimate_min, t.actual_min,
-    x.description, x.result,
-    CASE WHEN t.feedback_count = 0 THEN NULL ELSE (
-      SELECT ${WORDS[dialect].feedback}
-      FROM task_feedback f WHERE f.task = t.seq
-    ) END AS feedback,
-    (SELECT h.entries FROM task_history h WHERE h.task = t.seq) AS history,
-    (SELECT g.gateway FROM task_gateways g WHERE g.task = t.seq) AS gateway,
-    e.checklist, e.comment_count`
+/** In SQLite, `CROSS JOIN` keeps the order of the tables. */
+const JOIN = { sqlite: "CROSS JOIN", postgres: "JOIN" } as const
+
+const feedback = (list: string) =>
+  `CASE WHEN t.feedback_count = 0 THEN NULL ELSE (SELECT ${list} FROM task_feedback f WHERE f.task = t.seq) END`
+const FEEDBACK = {
+  sqlite: feedback("json_group_array(json_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)"),
+  // U+0000 is stored as two marks (`postgresDb.ts`); inside JSON it has to be written as JSON writes it.
+  postgres: feedback(`replace(
+    json_agg(json_build_object('at', f.at, 'by', f.by, 'note', f.note) ORDER BY f.number)::text,
+    U&'\\FDD0\\FDD2', '\\u0000')`)
+}
+
+/** A column's number in the store. */
+export const statusNumber = (status: TaskStatus): number => TASK_STATUSES.indexOf(status)
+
+const status = {
+  read: (value: unknown): TaskStatus => TASK_STATUSES[integer.read(value)] ?? "cancelled",
+  write: statusNumber
+}
+
+const labels = json(Schema.Array(Schema.String))
+const feedbackEntries = json(Schema.Array(FeedbackEntry))
+const count = optional(integer)
+
+/** A task's own row, and what of it is in other tables. Most JSON columns are empty, so they're decoded only if needed. */
+const TASK = table("t", {
+  id: text,
+  title: text,
+  status,
+  priority: oneOf(TASK_PRIORITIES),
+  createdBy: text,
+  createdAt: integer,
+  updatedAt: integer,
+  version: integer,
+  labels: { ...labels, read: (value: unknown) => (value === "[]" ? [] : labels.read(value)) },
+  feedback: elsewhere(FEEDBACK, {
+    ...feedbackEntries,
+    read: (value: unknown) => (value === null ? [] : feedbackEntries.read(value))
+  }),
+  description: elsewhere("x.description", optional(text)),
+  sourceSessionKey: optional(text),
+  assignee: optional(text),
+  gatewayId: elsewhere("(SELECT g.gateway FROM task_gateways g WHERE g.task = t.seq)", optional(text)),
+  run: optional(json(RunLink)),
+  result: elsewhere("x.result", optional(text)),
+  resultAt: optional(integer),
+  model: optional(text),
+  thinking: optional(oneOf(THINKING_LEVELS)),
+  dueAt: optional(integer),
+  estimateMin: optional(real),
+  actualMin: optional(real),
+  history: elsewhere(
+    "(SELECT h.entries FROM task_history h WHERE h.task = t.seq)",
+    optional(json(Schema.Array(HistoryEntry)))
+  ),
+  checklist: elsewhere("e.checklist", optional(json(Schema.Array(ChecklistItem)))),
+  commentCount: elsewhere("e.comment_count", { ...count, read: (value: unknown) => count.read(value) || undefined }),
+  seq: elsewhere("t.seq", integer),
+  rank: integer,
+  runCount: integer,
+  feedbackCount: integer
+})
+
+const wholeTask = (dialect: Dialect) => `SELECT ${TASK.selected(dialect)}`
 
 const TEXTS = `LEFT JOIN task_texts x ON x.task = t.seq LEFT JOIN task_extras e ON e.task = t.seq`
 
@@ -90,22 +91,18 @@ export const EVERY = 2 ** 31 - 1
  */
 export const selectPage = (dialect: Dialect, where: string): string => `${wholeTask(dialect)}
   FROM (SELECT t.seq FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?) p
-  ${WORDS[dialect].join} tasks t ON t.seq = p.seq ${TEXTS}
+  ${JOIN[dialect]} tasks t ON t.seq = p.seq ${TEXTS}
   ORDER BY t.status, t.rank`
 
-/** What a page needs to know of a task before its content: the values of `selectHeads` in order. */
-const isTaskHead = isRow([isText, isInteger, isInteger, isInteger])
+/** What a page needs to know of a task before its content; `status` is the column's number. */
+const HEAD = table("t", { id: text, status: integer, rank: integer, version: integer })
 
 /** Selects a page of tasks as `selectPage` does, without their content. */
-export const selectHeads = (_: Dialect, where: string): string => `
-  SELECT t.id, t.status, t.rank, t.version FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?`
+export const selectHeads = (dialect: Dialect, where: string): string => `
+  SELECT ${HEAD.selected(dialect)} FROM tasks t ${where} ORDER BY t.status, t.rank LIMIT ? OFFSET ?`
 
-/** Decodes such a row; throws on an invalid row. `status` is the column's number. */
-export const taskHead = (row: unknown) => {
-  if (!isTaskHead(row)) throw unreadable()
-  const [id, status, rank, version] = row
-  return { id, status, rank, version }
-}
+/** Decodes such a row; throws on an invalid row. */
+export const taskHead = HEAD.read
 
 /** Selects every task in board order. */
 export const selectEveryTask = (dialect: Dialect): string => `${wholeTask(dialect)}
@@ -119,129 +116,15 @@ export interface StoredTask {
   readonly content: TaskContent
 }
 
-// The JSON columns are mostly empty and decoding them is most of a row's cost, so it's only done if needed.
-const decodeLabels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))
-const decodeRun = Schema.decodeUnknownSync(Schema.fromJsonString(RunLink))
-const decodeFeedback = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(FeedbackEntry)))
-const decodeHistory = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(HistoryEntry)))
-const decodeChecklist = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ChecklistItem)))
-const NO_LABELS = "[]"
-
-/** A column's number in the store. */
-export const statusNumber = (status: TaskStatus): number => TASK_STATUSES.indexOf(status)
-
-const statusOf = (number: number): TaskStatus => TASK_STATUSES[number] ?? "cancelled"
-
-type Fields = { -readonly [Field in keyof TaskContent]: TaskContent[Field] }
-
 /** Decodes such a row; throws on an invalid row, which the store reports. */
 export const storedTask = (row: unknown): StoredTask => {
-  if (!isTaskRow(row)) throw unreadable()
-  const [
-    seq,
-    id,
-    status,
-    rank,
-    version,
-    title,
-    priority,
-    createdBy,
-    createdAt,
-    updatedAt,
-    sourceSessionKey,
-    assignee,
-    labels,
-    run,
-    runCount,
-    resultAt,
-    model,
-    thinking,
-    dueAt,
-    estimateMin,
-    actualMin,
-    description,
-    result,
-    feedback,
-    history,
-    gateway,
-    checklist,
-    commentCount
-  ] = row
-  const content: Fields = {
-    id,
-    title,
-    status: statusOf(status),
-    priority,
-    createdBy,
-    createdAt,
-    updatedAt,
-    version,
-    labels: labels === NO_LABELS ? [] : decodeLabels(labels),
-    feedback: feedback === null ? [] : decodeFeedback(feedback)
-  }
-  // Assigned one by one: spreading an object per optional field is half of a row's cost.
-  if (description !== null) content.description = description
-  if (sourceSessionKey !== null) content.sourceSessionKey = sourceSessionKey
-  if (assignee !== null) content.assignee = assignee
-  if (gateway !== null) content.gatewayId = gateway
-  if (run !== null) content.run = decodeRun(run)
-  if (result !== null) content.result = result
-  if (resultAt !== null) content.resultAt = resultAt
-  if (model !== null) content.model = model
-  if (thinking !== null) content.thinking = thinking
-  if (dueAt !== null) content.dueAt = dueAt
-  if (estimateMin !== null) content.estimateMin = estimateMin
-  if (actualMin !== null) content.actualMin = actualMin
-  if (history !== null) content.history = decodeHistory(history)
-  if (checklist !== null) content.checklist = decodeChecklist(checklist)
-  if (commentCount !== null && commentCount > 0) content.commentCount = commentCount
+  const { seq, rank, runCount, feedbackCount: _, ...content } = TASK.read(row)
   return { seq, rank, runCount, content }
 }
 
-/** The columns of `tasks` after `seq` and `id`, in the order of `taskValues`. */
-export const TASK_COLUMNS = [
-  "status",
-  "rank",
-  "version",
-  "title",
-  "priority",
-  "created_by",
-  "created_at",
-  "updated_at",
-  "source_session_key",
-  "assignee",
-  "labels",
-  "run",
-  "run_count",
-  "result_at",
-  "model",
-  "thinking",
-  "due_at",
-  "estimate_min",
-  "actual_min",
-  "feedback_count"
-] as const
+/** The columns of `tasks` but `seq`, the id first. */
+export const TASK_COLUMNS = TASK.names
 
 /** Values for `TASK_COLUMNS`. */
-export const taskValues = (task: TaskContent, rank: number, runCount: number): ReadonlyArray<SqlValue> => [
-  statusNumber(task.status),
-  rank,
-  task.version,
-  task.title,
-  task.priority,
-  task.createdBy,
-  task.createdAt,
-  task.updatedAt,
-  task.sourceSessionKey ?? null,
-  task.assignee ?? null,
-  JSON.stringify(task.labels),
-  task.run === undefined ? null : JSON.stringify(task.run),
-  runCount,
-  task.resultAt ?? null,
-  task.model ?? null,
-  task.thinking ?? null,
-  task.dueAt ?? null,
-  task.estimateMin ?? null,
-  task.actualMin ?? null,
-  task.feedback.length
-]
+export const taskValues = (task: TaskContent, rank: number, runCount: number): ReadonlyArray<SqlValue> =>
+  TASK.values({ ...task, rank, runCount, feedbackCount: task.feedback.length })

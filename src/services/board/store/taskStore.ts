@@ -3,6 +3,7 @@ import type { Task } from "../../../contract/schema/task.ts"
 import { numberIn } from "../../platform/sqlite/rowGuards.ts"
 import type { TaskChange, TaskContent } from "../tasks/taskRules.ts"
 import type { BoardDb } from "./BoardStore.ts"
+import { insertInto } from "./table.ts"
 import { placeOf, rankAt, rankAtEnd } from "./taskPlaces.ts"
 import {
   EVERY,
@@ -15,9 +16,16 @@ import {
   taskValues
 } from "./taskRows.ts"
 
-const INSERT_TASK = `INSERT INTO tasks (id, ${TASK_COLUMNS.join(", ")}) VALUES (?, ${TASK_COLUMNS.map(() => "?").join(", ")})
-  RETURNING seq`
-const UPDATE_TASK = `UPDATE tasks SET ${TASK_COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`
+const INSERT_TASK = `${insertInto("tasks", TASK_COLUMNS)} RETURNING seq`
+const UPDATE_TASK = `UPDATE tasks SET ${TASK_COLUMNS.slice(1)
+  .map((column) => `${column} = ?`)
+  .join(", ")} WHERE seq = ?`
+const PUT_TEXTS = insertInto("task_texts", ["task", "description", "result"], "task")
+const INSERT_LABEL = insertInto("task_labels", ["label", "task"])
+const INSERT_FEEDBACK = insertInto("task_feedback", ["task", "number", "at", "by", "note"])
+const PUT_HISTORY = insertInto("task_history", ["task", "entries"], "task")
+const PUT_GATEWAY = insertInto("task_gateways", ["task", "gateway"], "task")
+const PUT_EXTRAS = insertInto("task_extras", ["task", "checklist", "comment_count"], "task")
 
 /** The task with its place in the column. */
 export const taskAt = (content: TaskContent, columnOrder: number): Task => ({ ...content, columnOrder })
@@ -38,69 +46,35 @@ export const findWaiting = (db: BoardDb) => {
 }
 
 const writeTexts = (db: BoardDb, seq: number, task: TaskContent) =>
-  db.run(
-    `INSERT INTO task_texts (task, description, result) VALUES (?, ?, ?)
-     ON CONFLICT (task) DO UPDATE SET description = excluded.description, result = excluded.result`,
-    seq,
-    task.description ?? null,
-    task.result ?? null
-  )
+  db.run(PUT_TEXTS, seq, task.description ?? null, task.result ?? null)
 
 const writeLabels = Effect.fnUntraced(function* (db: BoardDb, seq: number, task: TaskContent) {
   yield* db.run("DELETE FROM task_labels WHERE task = ?", seq)
-  for (const label of new Set(task.labels))
-    yield* db.run("INSERT INTO task_labels (label, task) VALUES (?, ?)", label, seq)
+  for (const label of new Set(task.labels)) yield* db.run(INSERT_LABEL, label, seq)
 })
 
 const writeFeedback = Effect.fnUntraced(function* (db: BoardDb, seq: number, task: TaskContent, from: number) {
-  for (const [number, entry] of task.feedback.entries()) {
-    if (number < from) continue
-    yield* db.run(
-      "INSERT INTO task_feedback (task, number, at, by, note) VALUES (?, ?, ?, ?, ?)",
-      seq,
-      number,
-      entry.at,
-      entry.by,
-      entry.note
-    )
-  }
+  for (const [number, { at, by, note }] of task.feedback.entries())
+    if (number >= from) yield* db.run(INSERT_FEEDBACK, seq, number, at, by, note)
 })
 
 const writeHistory = (db: BoardDb, seq: number, { history }: TaskContent) =>
-  history === undefined
-    ? Effect.void
-    : db.run(
-        `INSERT INTO task_history (task, entries) VALUES (?, ?)
-         ON CONFLICT (task) DO UPDATE SET entries = excluded.entries`,
-        seq,
-        JSON.stringify(history)
-      )
+  history === undefined ? Effect.void : db.run(PUT_HISTORY, seq, JSON.stringify(history))
 
 const writeGateway = (db: BoardDb, seq: number, { gatewayId }: TaskContent) =>
   gatewayId === undefined
     ? db.run("DELETE FROM task_gateways WHERE task = ?", seq)
-    : db.run(
-        `INSERT INTO task_gateways (task, gateway) VALUES (?, ?)
-         ON CONFLICT (task) DO UPDATE SET gateway = excluded.gateway`,
-        seq,
-        gatewayId
-      )
+    : db.run(PUT_GATEWAY, seq, gatewayId)
 
 /** What only few tasks have. */
 const writeExtras = (db: BoardDb, seq: number, { checklist, commentCount = 0 }: TaskContent) =>
-  db.run(
-    `INSERT INTO task_extras (task, checklist, comment_count) VALUES (?, ?, ?)
-     ON CONFLICT (task) DO UPDATE SET checklist = excluded.checklist, comment_count = excluded.comment_count`,
-    seq,
-    checklist === undefined ? null : JSON.stringify(checklist),
-    commentCount
-  )
+  db.run(PUT_EXTRAS, seq, checklist === undefined ? null : JSON.stringify(checklist), commentCount)
 
 /** Adds a task at the end of its column. */
 export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskContent, runCount: number = 0) {
   const status = statusNumber(task.status)
   const rank = yield* rankAtEnd(db, status)
-  const seq = numberIn(yield* db.rows(INSERT_TASK, task.id, ...taskValues(task, rank, runCount)))
+  const seq = numberIn(yield* db.rows(INSERT_TASK, ...taskValues(task, rank, runCount)))
   if (task.description !== undefined || task.result !== undefined) yield* writeTexts(db, seq, task)
   if (task.labels.length > 0) yield* writeLabels(db, seq, task)
   if (task.feedback.length > 0) yield* writeFeedback(db, seq, task, 0)
@@ -135,7 +109,7 @@ export const saveTask = Effect.fnUntraced(function* (
   const before = stored.content
   const { task } = change
   const rank = yield* rankFor(db, stored, change)
-  yield* db.run(UPDATE_TASK, ...taskValues(task, rank, runCount), stored.seq)
+  yield* db.run(UPDATE_TASK, ...taskValues(task, rank, runCount).slice(1), stored.seq)
   if (task.description !== before.description || task.result !== before.result) yield* writeTexts(db, stored.seq, task)
   if (!sameLabels(task.labels, before.labels)) yield* writeLabels(db, stored.seq, task)
   if (task.gatewayId !== before.gatewayId) yield* writeGateway(db, stored.seq, task)
