@@ -35,6 +35,7 @@ import {
 import { configChange, type Mutation, quiet, type RunChange } from "./boardEvents.ts"
 import {
   type ApprovedProposal,
+  addComment,
   addProposal,
   addTask,
   beginRun,
@@ -43,15 +44,14 @@ import {
   endRun,
   type MutationContext,
   proposeFromSession,
+  removeComment,
   removeTask,
   resolveByApproval,
   resolveByRejection,
   seenTask
 } from "./boardMutations.ts"
-import { addComment, removeComment } from "./commentMutations.ts"
 import { decodeAsk } from "./proposals/decodeAsk.ts"
 import { readAnswer } from "./proposals/readAnswer.ts"
-import { chooseModel } from "./runs/executionModel.ts"
 import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
 import type { RunNote } from "./runs/runNote.ts"
 import { runNotes } from "./runs/runNotes.ts"
@@ -75,6 +75,17 @@ import {
   rejectTask,
   reorderTask
 } from "./tasks/taskRules.ts"
+
+/** A run's model if neither request, task nor board names one and the gateway offers it. */
+export const FALLBACK_MODEL = "anthropic/claude-sonnet-4-5"
+
+/** The model for a run, from the first place that names one, and whether it's only the fallback. */
+const chooseModel = (
+  ...named: ReadonlyArray<string | undefined>
+): { readonly model: string; readonly isFallback: boolean } => {
+  const model = named.find((candidate) => candidate !== undefined)
+  return model === undefined ? { model: FALLBACK_MODEL, isFallback: true } : { model, isFallback: false }
+}
 
 /** One page of the board, of tasks as they are or as JSON. */
 interface PageOf<A> {

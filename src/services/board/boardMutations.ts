@@ -10,9 +10,11 @@ import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import {
   type AlreadyResolved,
+  CommentNotFound,
   type InvalidTransition,
   ProposalNotFound,
   TaskNotFound,
+  TooManyComments,
   VersionConflict
 } from "./boardErrors.ts"
 import { type Mutation, proposalChange, quiet, type RunChange, taskChange, taskDeleted } from "./boardEvents.ts"
@@ -23,6 +25,7 @@ import type { RunOrder } from "./runs/runOrder.ts"
 import { runSession } from "./runs/runSession.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 import type { ConsoleName } from "./store/ConsoleName.ts"
+import { deleteComment, insertComment } from "./store/commentStore.ts"
 import { holdsLease, noteGateway, takeLease } from "./store/leaseRows.ts"
 import {
   findProposal,
@@ -35,6 +38,7 @@ import {
 import { endRunOrder, insertRun } from "./store/runStore.ts"
 import type { StoredTask } from "./store/taskRows.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./store/taskStore.ts"
+import { MAX_COMMENTS, type TaskComment } from "../../contract/schema/comment.ts"
 import { withHistory } from "./tasks/historyRules.ts"
 import {
   activeRun,
@@ -46,7 +50,8 @@ import {
   type RunDetails,
   type RunOutcome,
   startRun,
-  type TaskChange
+  type TaskChange,
+  withCommentCount
 } from "./tasks/taskRules.ts"
 
 /** Everything a mutation needs from outside. */
@@ -323,4 +328,29 @@ export const endRun = Effect.fnUntraced(function* (
     runs: [...finished.runs, ...runs],
     notes: markerNotes(task, [...(answer?.faults ?? []), ...faults])
   }
+})
+
+type CommentContext = Pick<MutationContext, "db" | "now" | "newId">
+
+/** Counts one comment more or fewer: a new version, so that every page and cache hears of it. */
+const counted = Effect.fnUntraced(function* <A>({ db, now }: CommentContext, before: StoredTask, by: 1 | -1, value: A) {
+  const change = withCommentCount(before.content, (before.content.commentCount ?? 0) + by, now)
+  const told: Mutation<A> = { value, changes: [taskChange("updated", yield* saveTask(db, before, change))], runs: [] }
+  return told
+})
+
+/** Adds a comment to whatever version the task has, so that people who comment never conflict. */
+export const addComment = Effect.fnUntraced(function* (context: CommentContext, id: string, by: string, text: string) {
+  const before = yield* stored(context.db, id)
+  if ((before.content.commentCount ?? 0) >= MAX_COMMENTS) return yield* new TooManyComments({ max: MAX_COMMENTS })
+  const comment: TaskComment = { id: context.newId(), at: context.now, by, text }
+  yield* insertComment(context.db, before.seq, comment)
+  return yield* counted(context, before, 1, comment)
+})
+
+/** Removes a comment. */
+export const removeComment = Effect.fnUntraced(function* (context: CommentContext, id: string, commentId: string) {
+  const before = yield* stored(context.db, id)
+  if (!(yield* deleteComment(context.db, before.seq, commentId))) return yield* new CommentNotFound({ id: commentId })
+  return yield* counted(context, before, -1, undefined)
 })

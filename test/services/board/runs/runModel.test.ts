@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { FALLBACK_MODEL } from "../../../../src/services/board/runs/executionModel.ts"
+import { FALLBACK_MODEL } from "../../../../src/services/board/Board.ts"
 import { GatewayError } from "../../../../src/services/gateway/client/GatewayError.ts"
 import { makeBoardWorld } from "../boardWorld.ts"
 import { type FakeGateway, unknownModel, unreachable } from "../fakeGateway.ts"
