@@ -1,10 +1,22 @@
-import { Clock, Effect, PubSub, Queue, Random, type Redacted, Schema, Stream, SubscriptionRef } from "effect"
+import {
+  Clock,
+  Deferred,
+  Effect,
+  PubSub,
+  Queue,
+  Random,
+  type Redacted,
+  Result,
+  Schema,
+  Semaphore,
+  Stream,
+  SubscriptionRef
+} from "effect"
 import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { Answering } from "../../platform/startup/Answering.ts"
 import { DeviceIdentity } from "../device/DeviceIdentity.ts"
-import { approvalDecided } from "./approvalDecided.ts"
 import { callFailed } from "./callFailures.ts"
 import { FoundToken, tokenInUse } from "./FoundToken.ts"
 import { type GatewayClientShape, type GatewayConnection, type GatewayEvent, LINKED } from "./GatewayClientShape.ts"
@@ -15,10 +27,10 @@ import { CONSOLE_SCOPES, type GatewayLink, openLink } from "./gatewayLink.ts"
 import type { OpenSocket } from "./gatewaySocket.ts"
 import { LinkWake } from "./LinkWake.ts"
 import type { CallFailure } from "./pendingCalls.ts"
-import { makeQuiet } from "./quiet.ts"
 import {
   APPROVAL_POLL_MS,
   type Attempt,
+  type AttemptFailure,
   DEVICE_RETRY_MS,
   FIRST_ATTEMPT,
   nextAttempt,
@@ -26,6 +38,56 @@ import {
   type Signing,
   signingOf
 } from "./reconnectRules.ts"
+
+/** Lets work in the background go on only while nobody waits for something else. */
+const makeQuiet = Effect.gen(function* () {
+  const turn = yield* Semaphore.make(1)
+  let count = 0
+  let over = Deferred.makeUnsafe<void>()
+  const untilQuiet: Effect.Effect<void> = Effect.suspend(() =>
+    count === 0 ? Effect.void : Effect.andThen(Deferred.await(over), untilQuiet)
+  )
+  return {
+    /** Makes work in the background wait for this. */
+    during: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.suspend(() => {
+        if (count === 0) over = Deferred.makeUnsafe<void>()
+        count += 1
+        return Effect.ensuring(
+          effect,
+          Effect.sync(() => {
+            count -= 1
+            if (count === 0) Deferred.doneUnsafe(over, Effect.void)
+          })
+        )
+      }),
+    /** Work in the background, one after the other. */
+    wait: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      turn.withPermit(Effect.andThen(untilQuiet, effect))
+  }
+})
+
+/**
+ * Polls the gateway about a device that's waiting for approval until the answer changes: accepted, or refused for
+ * another reason. The gateway keeps one request per device, and asking renews it.
+ */
+const approvalDecided = Effect.fnUntraced(function* (options: {
+  readonly pause: Effect.Effect<void>
+  /** One attempt with the device, closed as soon as it's accepted. */
+  readonly ask: Effect.Effect<void, AttemptFailure>
+  /** Called whenever the approval is still missing; the request may be a new one. */
+  readonly onPending: (reason: GatewayError) => Effect.Effect<void>
+}) {
+  for (;;) {
+    yield* options.pause
+    const answer = yield* Effect.result(options.ask)
+    if (Result.isSuccess(answer)) return
+    if (answer.failure._tag === "Failed") continue
+    const { error, kind } = answer.failure.refusal
+    if (kind === "unapproved") yield* options.onPending(error)
+    else if (kind !== "retry") return
+  }
+})
 
 interface Up {
   readonly _tag: "Up"

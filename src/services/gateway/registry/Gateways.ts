@@ -1,11 +1,14 @@
 import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Scope, Semaphore } from "effect"
-import type { GatewayEntry } from "../../../contract/answers/GatewayAnswers.ts"
+import type { GatewayEntry, GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
 import { DEFAULT_AGENT_NAME, DEFAULT_GATEWAY_NAME } from "../../../contract/gatewayNames.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
+import type { GatewayConnection } from "../client/GatewayClientShape.ts"
+import type { GatewayError } from "../client/GatewayError.ts"
 import type { GatewayTools } from "../client/GatewayTools.ts"
+import { connecting, starting } from "../client/gatewayFailures.ts"
 import { LinkWake } from "../client/LinkWake.ts"
 import type { Crons } from "../crons/Crons.ts"
 import { GatewayFeed } from "../feed/GatewayFeed.ts"
@@ -14,7 +17,6 @@ import type { Models } from "../models/Models.ts"
 import type { SessionSettings } from "../sessions/SessionSettings.ts"
 import type { Skills } from "../skills/Skills.ts"
 import { EveryGateway, type EveryGatewayShape, type LinkedGateway, makeEveryGateway } from "./EveryGateway.ts"
-import { entryState } from "./entryState.ts"
 import { type GatewayTarget, GatewayTargets } from "./GatewayTargets.ts"
 import { type AddGateway, type ChangeGateway, isLocal, PRIMARY, type StoredGateway } from "./gatewayEntry.ts"
 import {
@@ -26,6 +28,41 @@ import {
 } from "./gatewayErrors.ts"
 import { gatewaysFile } from "./gatewaysFile.ts"
 import { added, changed, found, type Primary } from "./registryRules.ts"
+
+/** What a gateway's client knows of its link. */
+interface LinkFacts {
+  readonly status: GatewayStatus
+  readonly problem: GatewayError | undefined
+  readonly connection: GatewayConnection | undefined
+}
+
+type State = Omit<GatewayEntry, "id" | "name" | "url" | "primary" | "local">
+
+const stateOf = ({ problem, status }: LinkFacts): State["state"] => {
+  if (status.gateway === "ok") return "ok"
+  if (problem?.message === connecting.message || problem?.message === starting.message) return "connecting"
+  return problem?.reason === "refused" || problem?.reason === "not_approved" ? "refused" : "unreachable"
+}
+
+const deviceOf = ({ problem, status }: LinkFacts): State["device"] => {
+  if (problem?.reason === "not_approved") return problem.code === "PAIRING_REQUIRED" ? "pending" : "refused"
+  return status.gateway === "ok" ? "approved" : "unknown"
+}
+
+/** How a gateway stands. */
+const entryState = (facts: LinkFacts): State => {
+  const { connection, problem, status } = facts
+  const requestId = status.approval?.requestId
+  return {
+    state: stateOf(facts),
+    since: status.since,
+    device: deviceOf(facts),
+    ...(problem === undefined ? {} : { reason: problem.message }),
+    ...(connection === undefined ? {} : { protocol: connection.protocol }),
+    ...(connection?.version === undefined ? {} : { version: connection.version }),
+    ...(requestId === undefined || requestId === null ? {} : { requestId })
+  }
+}
 
 /** What the console has for each of its gateways. */
 export type GatewayServices =
