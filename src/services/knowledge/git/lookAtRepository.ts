@@ -1,15 +1,47 @@
 import { posix } from "node:path"
 import { Effect } from "effect"
+import { gitVariables } from "../../platform/process/gitVariables.ts"
 import { runGit } from "../../platform/process/runGit.ts"
 import { findRepository } from "./findRepository.ts"
+import type { GitConfig } from "./gitConfig.ts"
 import { type GitState, NO_REPOSITORY, SHORT_HASH } from "./gitRules.ts"
-import { ownerSettings } from "./ownerSettings.ts"
 import { copyRepository, objectsOf, ownGitDir, UNBORN, writeOwn } from "./ownGitDir.ts"
-import { ownSettings } from "./ownSettings.ts"
+import { OWNERS_PATTERN, ownSettings } from "./ownSettings.ts"
 import { type Head, readHead } from "./readHead.ts"
 import { branchName } from "./refRules.ts"
 import { reftableHead } from "./reftableHead.ts"
 import { configsOf, requireFormat } from "./repositoryFormat.ts"
+
+/** What the user of the console has set for all repositories. */
+interface OwnerSettings {
+  readonly config: GitConfig
+  /** File with patterns of files to ignore; `""` for none. */
+  readonly excludesFile: string
+}
+
+const parse = (output: string): GitConfig =>
+  new Map(
+    output.split("\0").flatMap((record) => {
+      const [name = "", ...value] = record.split("\n")
+      return name === "" ? [] : [[name, value.length === 0 ? "true" : value.join("\n")] as const]
+    })
+  )
+
+/** Reads the owner's settings with git, from the console's own git directory, which has none itself. */
+const ownerSettings = Effect.fn("ownerSettings")(function* (own: string) {
+  const { text, isOk } = yield* runGit({
+    directory: own,
+    args: ["config", "-z", "--get-regexp", OWNERS_PATTERN],
+    ceilings: [],
+    variables: { GIT_DIR: own }
+  })
+  // It fails if there are none.
+  const config = parse(isOk ? text : "")
+  const { HOME: home = "", XDG_CONFIG_HOME: xdg = posix.join(home, ".config") } = yield* gitVariables("owner")
+  const named = config.get("core.excludesfile") ?? posix.join(xdg, "git", "ignore")
+  const path = named.startsWith("~/") ? posix.join(home, named.slice(2)) : named
+  return { config, excludesFile: posix.isAbsolute(path) ? path : "" } satisfies OwnerSettings
+})
 
 const STATUS = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--ignore-submodules=dirty"]
 
