@@ -1,9 +1,35 @@
-import { constants } from "node:fs"
+import { constants, type Stats } from "node:fs"
 import { open, stat } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect, Result, Schema } from "effect"
-import { ACCESS_FILE, type Access, AccessFile } from "./accessFile.ts"
-import { addressProblem, fileProblem, folderProblem } from "./accessRules.ts"
+import { ACCESS_FILE, ACCESS_MODE, type Access, AccessFile } from "./accessFile.ts"
+import { isLoopbackServer } from "./loopbackServer.ts"
+
+const PERMISSION_BITS = 0o777
+const OTHERS_WRITE = 0o022
+
+type Facts = Pick<Stats, "mode" | "uid" | "isFile" | "isDirectory">
+
+/** `user` is undefined where the system has no user ids. */
+const isOthers = ({ uid }: Facts, user: number | undefined) => user !== undefined && uid !== user
+
+/** Why a folder's access file isn't believed, if so: somebody else could have put it there. */
+const folderProblem = (folder: Facts, user: number | undefined): string | undefined => {
+  if (!folder.isDirectory()) return "isn't in a folder"
+  if (isOthers(folder, user)) return "is in a folder of another user"
+  return (folder.mode & OTHERS_WRITE) === 0 ? undefined : "is in a folder that other users can write to"
+}
+
+/** Why an open access file isn't believed, if so. */
+const fileProblem = (file: Facts, user: number | undefined): string | undefined => {
+  if (!file.isFile()) return "isn't a regular file"
+  if (isOthers(file, user)) return "belongs to another user"
+  return (file.mode & PERMISSION_BITS) === ACCESS_MODE ? undefined : "isn't readable and writable by its user alone"
+}
+
+/** Why what an access file says isn't believed, if so. */
+const addressProblem = ({ address }: Access): string | undefined =>
+  isLoopbackServer(address) ? undefined : "names an address that isn't on this machine's loopback"
 
 /** No console is running with this folder. */
 export class NoAccess extends Schema.TaggedError<NoAccess>()("NoAccess", {}) {}
