@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import { qualifiedKey } from "../../contract/qualifiedKey.ts"
 import type { BoardConfig } from "../../contract/schema/boardConfig.ts"
+import { MAX_COMMENTS, type TaskComment } from "../../contract/schema/comment.ts"
 import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
 import type { Ask, AskedBy, Proposal } from "../../contract/schema/proposal.ts"
 import type { HistoryEntry, Task } from "../../contract/schema/task.ts"
@@ -38,7 +39,6 @@ import {
 import { endRunOrder, insertRun } from "./store/runStore.ts"
 import type { StoredTask } from "./store/taskRows.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./store/taskStore.ts"
-import { MAX_COMMENTS, type TaskComment } from "../../contract/schema/comment.ts"
 import { withHistory } from "./tasks/historyRules.ts"
 import {
   activeRun,

@@ -1,8 +1,7 @@
 import { Effect, Schema } from "effect"
 import { qualifiedKey } from "../../../contract/qualifiedKey.ts"
-import { Ask, type Proposal, ProposalStatus } from "../../../contract/schema/proposal.ts"
+import { Ask, PROPOSAL_STATUSES, type Proposal, type ProposalStatus } from "../../../contract/schema/proposal.ts"
 import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
-import { PROPOSAL_STATUSES, type ProposalStatus } from "../../../contract/schema/proposal.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { insertInto, integer, json, oneOf, optional, table, text } from "./table.ts"
 
