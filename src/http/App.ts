@@ -29,7 +29,7 @@ import { UploadsHandlers } from "./knowledge/uploads/UploadsHandlers.ts"
 import { DoctorHandlers } from "./machine/doctor/DoctorHandlers.ts"
 import { SystemHandlers } from "./machine/system/SystemHandlers.ts"
 import { McpRoute } from "./mcp/McpRoute.ts"
-import { passage } from "./middleware/passage.ts"
+import { requestPipeline } from "./middleware/requestPipeline.ts"
 import { DocsRoutes } from "./platform/docs/DocsRoutes.ts"
 import { EventRoutes } from "./platform/events/EventRoutes.ts"
 import { MetricsRoute } from "./platform/metrics/MetricsRoute.ts"
@@ -45,7 +45,9 @@ import { VoiceReachHandlers } from "./voice/reach/VoiceReachHandlers.ts"
 import { SttHandlers } from "./voice/stt/SttHandlers.ts"
 import { TtsHandlers } from "./voice/tts/TtsHandlers.ts"
 
-const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerError }>()(passage, { global: true })
+const Middleware = HttpRouter.middleware<{ handles: HttpServerError.HttpServerError }>()(requestPipeline, {
+  global: true
+})
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([

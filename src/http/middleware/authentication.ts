@@ -2,11 +2,32 @@ import { Effect } from "effect"
 import { Auth } from "../../services/access/auth/Auth.ts"
 import { SECRET_HEADER } from "../../services/access/local/accessFile.ts"
 import { LocalAccess } from "../../services/access/local/LocalAccess.ts"
+import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { errorResponse } from "../apiResponse.ts"
 import type { Check } from "./Middleware.ts"
+import { peerOf } from "./RequestContext.ts"
 
 /** 401 with the text that clients compare. */
 export const authenticationRequired = () => errorResponse(401, "Authentication required")
+
+/**
+ * Looks for a request's session, and determines whom its limits count for: that session, so that nobody else at its
+ * address spends them, else its address.
+ */
+export const identifyClient = Effect.gen(function* () {
+  const trust = yield* RequestTrust
+  const auth = yield* Auth
+  const check: Check = (context) => {
+    const { headers, now, route } = context
+    if (route.mark.access === "own") return undefined
+    const session = auth.sessionOf(headers.cookie, now)
+    context.session = session
+    context.client =
+      session === undefined ? trust.countedAddress({ peer: peerOf(context), headers }) : `session ${session.digest}`
+    return undefined
+  }
+  return check
+})
 
 /**
  * While auth is on, every route needs a valid session, unless its mark says otherwise. A command's secret has to be right

@@ -17,11 +17,11 @@ const EXPOSED = "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLi
 /** Allows cross-origin reading for the allowed origins. */
 export const cors = Effect.gen(function* () {
   const trust = yield* RequestTrust
-  const check: Check = ({ headers: { origin }, more }) => {
+  const check: Check = ({ headers: { origin }, extra }) => {
     const isAllowed = origin !== undefined && trust.isAllowedOrigin(origin)
-    if (origin !== undefined) more.push(VARY)
+    if (origin !== undefined) extra.push(VARY)
     if (isAllowed) {
-      more.push({
+      extra.push({
         "access-control-allow-origin": origin,
         "access-control-allow-credentials": "true",
         "access-control-expose-headers": EXPOSED

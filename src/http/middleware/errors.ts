@@ -4,8 +4,8 @@ import { HttpApiError } from "effect/http-api"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { RouteTable } from "../RouteTable.ts"
-import type { Exchange } from "./Exchange.ts"
 import { issueSentence } from "./issueSentence.ts"
+import type { RequestContext } from "./RequestContext.ts"
 
 const invalid = (details: string) => errorResponse(400, "validation_error", details)
 
@@ -26,15 +26,15 @@ const multipartResponse = (error: Multipart.MultipartError) => {
   }
 }
 
-const notFound = (exchange: Exchange, routes: RouteTable["Service"]) => {
-  const allowed = routes.methodsOf(exchange.path)
-  return allowed.length === 0 || allowed.includes(exchange.method)
+const notFound = (context: RequestContext, routes: RouteTable["Service"]) => {
+  const allowed = routes.methodsOf(context.path)
+  return allowed.length === 0 || allowed.includes(context.method)
     ? errorResponse(404, "not_found")
     : errorResponse(405, "method_not_allowed", undefined, { allow: allowed.join(", ") })
 }
 
 /** The response to an expected failure, or undefined if it's a bug. */
-const expectedResponse = (error: unknown, exchange: Exchange, routes: RouteTable["Service"]) => {
+const expectedResponse = (error: unknown, context: RequestContext, routes: RouteTable["Service"]) => {
   // What was interrupted has said itself what to answer.
   if (HttpServerResponse.isHttpServerResponse(error)) return error
   if (HttpApiError.HttpApiSchemaError.is(error)) {
@@ -44,7 +44,7 @@ const expectedResponse = (error: unknown, exchange: Exchange, routes: RouteTable
   if (!HttpServerError.isHttpServerError(error)) return undefined
   switch (error.reason._tag) {
     case "RouteNotFound":
-      return notFound(exchange, routes)
+      return notFound(context, routes)
     case "RequestParseError":
       return error.reason.reason === "BodyTooLarge" ? bodyTooLarge() : invalid("couldn't read the body")
     default:
@@ -57,10 +57,10 @@ export const errors = Effect.gen(function* () {
   const settings = yield* Settings
   const routes = yield* RouteTable
 
-  return Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, exchange: Exchange) {
-    const response = expectedResponse(Cause.squash(cause), exchange, routes)
+  return Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, context: RequestContext) {
+    const response = expectedResponse(Cause.squash(cause), context, routes)
     if (response !== undefined) return response
-    const where = `${exchange.method} ${exchange.path} failed`
+    const where = `${context.method} ${context.path} failed`
     yield* settings.development
       ? Effect.logError(where, cause)
       : Effect.logError(`${where}: ${Cause.prettyErrors(cause)[0]?.message ?? "unknown error"}`)

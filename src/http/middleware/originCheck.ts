@@ -3,9 +3,8 @@ import { HttpServerResponse } from "effect/http"
 import { hostName, type OriginRefusal } from "../../services/access/trust/originRules.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { errorResponse } from "../apiResponse.ts"
-import { type Exchange, isEncrypted, peerOf, UNMATCHED } from "./Exchange.ts"
 import type { Check } from "./Middleware.ts"
-import { unknownAddressPage } from "./unknownAddressPage.ts"
+import { isEncrypted, peerOf, type RequestContext, UNMATCHED } from "./RequestContext.ts"
 
 const SENTENCES: Readonly<Record<OriginRefusal, string>> = {
   cross_site: "a page of another site requested this; add that site's address to ALLOWED_ORIGINS to allow it",
@@ -20,30 +19,61 @@ const READING = new Set(["GET", "HEAD"])
 export const refusedResponse = (refusal: OriginRefusal) => errorResponse(403, "forbidden", SENTENCES[refusal])
 
 /** Browsers tell only servers at trustworthy addresses how they fetch; at another name than this machine's that's HTTPS. */
-const saysHttps = ({ headers }: Exchange) => headers["sec-fetch-mode"] !== undefined
+const saysHttps = ({ headers }: RequestContext) => headers["sec-fetch-mode"] !== undefined
+
+const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
+main{max-inline-size:36rem;margin:15vh auto 0;padding:1.5rem}h1{font-size:1.375rem}
+pre{padding:.75rem 1rem;border:1px solid;border-radius:10px;overflow:auto;user-select:all}`
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/**
+ * What somebody sees who opens a console without sign-in at an address it doesn't know, such as a proxy's: the line that
+ * lets it in, where that goes, and what to restart. `origin` is the address, as far as it can be told.
+ */
+const unknownAddressPage = (origin: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Agent Console</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>The console doesn't know this address</h1>
+<p>Sign-in is off, so it only answers at addresses it knows; otherwise other websites could pass for them. If you use this address for your console, add this line to the file
+<code>.env</code> in the folder the console starts in, or to its container's environment:</p>
+<pre>ALLOWED_ORIGINS=${escaped(origin)}</pre>
+<p>If there is such a line, add the address to it after a comma. Then restart the console and reload this page.</p>
+<p>Whoever can open this address then gets in without a password. <code>SVC_AUTH=true</code> asks for one.</p>
+</main>
+</body>
+</html>
+`
 
 /** Rejects changes and preflights of other sites' pages, and unknown host names while auth is off. */
 export const originCheck = Effect.gen(function* () {
   const trust = yield* RequestTrust
 
   /** A person who opens a page gets one. */
-  const pageFor = (exchange: Exchange) => {
-    const { headers, method, request, isApi } = exchange
+  const pageFor = (context: RequestContext) => {
+    const { headers, method, request, isApi } = context
     const host = hostName(headers.host ?? "")
     if (isApi || method !== "GET" || host === undefined || !/\btext\/html\b/i.test(headers.accept ?? ""))
       return undefined
-    const origins = { peer: peerOf(exchange), isEncrypted: isEncrypted(request), headers }
-    const scheme = trust.usesHttps(origins) || saysHttps(exchange) ? "https" : "http"
+    const origins = { peer: peerOf(context), isEncrypted: isEncrypted(request), headers }
+    const scheme = trust.usesHttps(origins) || saysHttps(context) ? "https" : "http"
     const { origin } = new URL(`${scheme}://${headers.host}`)
     return HttpServerResponse.text(unknownAddressPage(origin), { status: 403, contentType: "text/html; charset=utf-8" })
   }
 
-  const check: Check = (exchange) => {
-    trust.note({ peer: peerOf(exchange), headers: exchange.headers })
-    if (PROBES.has(exchange.path) && READING.has(exchange.method)) return undefined
-    const refusal = trust.refuseRequest(exchange.method, exchange.headers)
+  const check: Check = (context) => {
+    trust.note({ peer: peerOf(context), headers: context.headers })
+    if (PROBES.has(context.path) && READING.has(context.method)) return undefined
+    const refusal = trust.refuseRequest(context.method, context.headers)
     if (refusal === undefined) return undefined
-    return (refusal === "unknown_host" ? pageFor(exchange) : undefined) ?? refusedResponse(refusal)
+    return (refusal === "unknown_host" ? pageFor(context) : undefined) ?? refusedResponse(refusal)
   }
   return check
 })

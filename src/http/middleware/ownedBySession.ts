@@ -5,14 +5,14 @@ import type { HttpServerResponse } from "effect/http"
 import { Auth } from "../../services/access/auth/Auth.ts"
 import { endWithSession } from "../access/auth/endWithSession.ts"
 import { authenticationRequired } from "./authentication.ts"
-import type { Exchange } from "./Exchange.ts"
+import type { RequestContext } from "./RequestContext.ts"
 
 /**
  * Cuts what a session has open when the session ends: an answer that's still going out, however long it is, and a
  * request whose body is still coming in. An event stream and a relayed connection see to that themselves.
  */
 export const ownedBySession = Effect.map(Auth, (auth) => {
-  const own = ({ headers, now, request }: Exchange, isOpen: (source: object) => boolean): boolean => {
+  const own = ({ headers, now, request }: RequestContext, isOpen: (source: object) => boolean): boolean => {
     const owner = auth.sessionOf(headers.cookie, now)
     if (owner === undefined) return false
     const response: unknown = NodeHttpServerRequest.toServerResponse(request)
@@ -25,20 +25,20 @@ export const ownedBySession = Effect.map(Auth, (auth) => {
   }
   const isComing = (source: object) => source instanceof IncomingMessage && !source.complete
   const always = () => true
-  const isOwned = ({ route: { mark } }: Exchange) =>
+  const isOwned = ({ route: { mark } }: RequestContext) =>
     auth.enabled && (mark.access === "session" || mark.access === "command")
 
   return {
-    request: (exchange: Exchange): void => {
-      if (isOwned(exchange) && isComing(exchange.request.source)) own(exchange, isComing)
+    request: (context: RequestContext): void => {
+      if (isOwned(context) && isComing(context.request.source)) own(context, isComing)
     },
     answer: (
-      exchange: Exchange,
+      context: RequestContext,
       response: HttpServerResponse.HttpServerResponse
     ): HttpServerResponse.HttpServerResponse => {
-      if (response.body._tag !== "Stream" || !isOwned(exchange) || own(exchange, always)) return response
+      if (response.body._tag !== "Stream" || !isOwned(context) || own(context, always)) return response
       // The session has ended since it was let in; a command has none.
-      return exchange.route.mark.access === "session" ? authenticationRequired() : response
+      return context.route.mark.access === "session" ? authenticationRequired() : response
     }
   }
 })

@@ -25,12 +25,12 @@ export const tooManyRequests = (preset: RatePreset, verdict: WindowVerdict, now:
 /** Limits requests by client and by the route with its parameters. */
 export const rateLimit = Effect.gen(function* () {
   const limiter = yield* RateLimiter
-  const check: Check = ({ route: { mark, place }, client, now, more }) => {
+  const check: Check = ({ route: { mark, place }, client, now, extra }) => {
     const preset = mark.rate
     if (preset === undefined) return undefined
     const verdict = limiter.takeAt(now, `${client} ${place}`, preset)
     if (!verdict.allowed) return tooManyRequests(preset, verdict, now)
-    more.push(rateHeaders(preset, verdict))
+    extra.push(rateHeaders(preset, verdict))
     return undefined
   }
   return check

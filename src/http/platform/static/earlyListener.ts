@@ -6,8 +6,7 @@ import { prepareAnswer, type ReadyAnswer, type SendReady } from "../../../node/R
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
-import { API_CACHING } from "../../middleware/cachingRules.ts"
-import { protectionHeaders } from "../../middleware/protectionHeaders.ts"
+import { API_CACHING, protectionHeaders } from "../../middleware/protectionHeaders.ts"
 import { assetPath, isHashedAsset } from "./assetPath.ts"
 import { INDEX, StaticFiles } from "./StaticFiles.ts"
 

@@ -10,7 +10,7 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /** What the middleware knows about one request, computed once. */
-export interface Exchange {
+export interface RequestContext {
   readonly request: Request
   readonly method: string
   /** The request's headers by lower-case name. */
@@ -30,10 +30,10 @@ export interface Exchange {
   session: Session | undefined
   /** Whom rate limits count for: a session or an address; `unknown` until it has been determined. */
   client: string
-  /** Headers of every answer, whoever creates it; headers set by the route win. */
-  standing: HeaderRecord
+  /** Headers of every answer, also of refusals and failures; headers set by the route win. */
+  common: HeaderRecord
   /** Headers of this answer besides. */
-  readonly more: Array<HeaderRecord>
+  readonly extra: Array<HeaderRecord>
 }
 
 /** What all requests share that match no route: closed, and one limit for all their paths. */
@@ -55,18 +55,18 @@ const decodePath = (path: string): string =>
 /** Whether a decoded path is `/api` or below it. */
 export const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
 
-/** The connection of an upgrade ends with its refusal. A proxy that isn't told sends somebody else's request on it. */
+/** A refused upgrade ends its connection: a proxy could otherwise send somebody else's request on it. */
 const LAST_ANSWER: HeaderRecord = { connection: "close" }
 
 /** The socket's remote address. */
-export const peerOf = ({ request }: Exchange): string | undefined => Option.getOrUndefined(request.peerAddress)
+export const peerOf = ({ request }: RequestContext): string | undefined => Option.getOrUndefined(request.peerAddress)
 
 /** Whether it came over this console's own TLS listener. */
 export const isEncrypted = ({ source }: Request): boolean =>
   source instanceof IncomingMessage && "encrypted" in source.socket && source.socket.encrypted === true
 
-/** Creates a request's exchange. */
-export const openExchange = (request: Request, clock: Clock.Clock, standing: HeaderRecord): Exchange => {
+/** Creates a request's context. */
+export const makeRequestContext = (request: Request, clock: Clock.Clock, common: HeaderRecord): RequestContext => {
   const path = canonicalPath(request.url)
   const { headers } = request
   return {
@@ -81,11 +81,11 @@ export const openExchange = (request: Request, clock: Clock.Clock, standing: Hea
     route: UNMATCHED,
     session: undefined,
     client: "unknown",
-    standing,
-    more: headers.upgrade === undefined ? [] : [LAST_ANSWER]
+    common,
+    extra: headers.upgrade === undefined ? [] : [LAST_ANSWER]
   }
 }
 
-/** The answer with the exchange's headers. */
-export const withHeaders = ({ standing, more }: Exchange, response: Response): Response =>
-  HttpServerResponse.setHeaders(response, missingHeaders(response.headers, [standing, ...more]))
+/** The answer with the request's headers. */
+export const withHeaders = ({ common, extra }: RequestContext, response: Response): Response =>
+  HttpServerResponse.setHeaders(response, missingHeaders(response.headers, [common, ...extra]))
