@@ -42,3 +42,11 @@ export const askYesNo = (question: string, byDefault = false): Effect.Effect<boo
   Effect.map(askLine(`${question} [${byDefault ? "Y/n" : "y/N"}]`), (answer) =>
     answer === "" ? byDefault : /^y(es)?$/i.test(answer)
   )
+
+/** Everything on stdin, without the line break at its end. */
+export const readPipedText: Effect.Effect<string> = Effect.promise(async () => {
+  process.stdin.setEncoding("utf8")
+  let text = ""
+  for await (const chunk of process.stdin) text += chunk
+  return text.replace(/\r?\n$/, "")
+})

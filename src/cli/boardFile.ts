@@ -1,6 +1,6 @@
 import { Console, Effect, FileSystem, Option, Schema, SchemaIssue } from "effect"
 import { BoardArchive, exportBoard, importBoard } from "../services/board/boardArchive.ts"
-import { readPipedText } from "./readPipedText.ts"
+import { readPipedText } from "./ask.ts"
 import { withBoard } from "./withBoard.ts"
 import { refuse } from "./withDatabase.ts"
 

@@ -1,10 +1,10 @@
 import { Console, Effect, Redacted } from "effect"
 import { moveBoard } from "../services/board/moveBoard.ts"
 import { isBoardUrl } from "../services/platform/settings/settingsSchema.ts"
+import { readPipedText } from "./ask.ts"
 import { contents } from "./boardFile.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
-import { readPipedText } from "./readPipedText.ts"
 import { boardAt, boardInFolder, withBoard } from "./withBoard.ts"
 import { refuse } from "./withDatabase.ts"
 

@@ -1,13 +1,12 @@
 import { Console, Effect, Option, Schedule, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { GatewayEntry } from "../services/gateway/registry/gatewaySchemas.ts"
-import { askHidden, canAsk } from "./ask.ts"
+import { askHidden, canAsk, readPipedText } from "./ask.ts"
 import { askConsole } from "./askConsole.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings } from "./commandSettings.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { gatewayState, gatewayTable, isWell } from "./gatewayReport.ts"
-import { readPipedText } from "./readPipedText.ts"
 
 const List = Schema.Struct({ gateways: Schema.Array(GatewayEntry) })
 const Done = Schema.Struct({ ok: Schema.Literal(true) })

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
-import { Argument, CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
+import { Argument, CliConfig, Command, Completions, Flag, GlobalFlag } from "effect/cli"
 import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/answers/AgentAnswers.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 import { CommandFailure } from "./CommandFailure.ts"
@@ -201,9 +201,10 @@ const serviceCommand = Command.make("service").pipe(
 const completionsCommand = Command.make(
   "completions",
   { shell: Argument.Literals("shell", ["bash", "zsh", "fish"]) },
+  // The library's text mentions its own flag; here it's a command.
   ({ shell }): Effect.Effect<void> =>
-    Effect.promise(() => import("./completions.ts")).pipe(
-      Effect.flatMap(({ printCompletions }) => printCompletions(NAME, shell, root))
+    Console.log(
+      Completions.generate(NAME, shell, Completions.fromCommand(root)).replaceAll("--completions", "completions")
     )
 ).pipe(
   Command.withDescription("Print the shell completion script"),

@@ -1,7 +1,6 @@
-import { Cause, type Effect, Exit, Option, Runtime } from "effect"
+import { Cause, Effect, Exit, Option, Runtime } from "effect"
 import { CommandFailure } from "./CommandFailure.ts"
 import { exitCodes } from "./exitCodes.ts"
-import { isShutdownUnbounded } from "./shutdownLimit.ts"
 
 /** How long things get to close after a signal. What's still open then is cut off. */
 const CLOSE_WITHIN_MS = 900
@@ -9,12 +8,23 @@ const CLOSE_WITHIN_MS = 900
 /** How long Node gets to exit by itself once nothing is left to do. */
 const END_WITHIN_MS = 100
 
+/** Whether the program may take as long as it needs to shut down after a signal. */
+let isUnbounded = false
+
+/**
+ * From here on the first signal is only a request to stop: work in progress, such as the rollback of an update, is
+ * finished however long it takes. A second Ctrl-C still exits at once.
+ */
+export const allowUnboundedShutdown = Effect.sync(() => {
+  isUnbounded = true
+})
+
 /** The terminal and the parent npm process both forward one Ctrl-C. Two signals within this time count as one. */
 const SAME_KEYSTROKE_MS = 400
 
 /** A server stopped by a signal is done; any other program was cut off. */
 const signalCodes = () => ({
-  SIGTERM: isShutdownUnbounded() ? exitCodes.terminated : exitCodes.ok,
+  SIGTERM: isUnbounded ? exitCodes.terminated : exitCodes.ok,
   SIGINT: exitCodes.interrupted,
   SIGHUP: exitCodes.hangup,
   SIGQUIT: exitCodes.quit
@@ -61,7 +71,7 @@ const main = Runtime.makeRunMain(({ fiber }) => {
     if (first === undefined) {
       first = { code, at: now }
       later(CLOSE_WITHIN_MS, () => {
-        if (!isShutdownUnbounded()) process.exit(code)
+        if (!isUnbounded) process.exit(code)
       })
       fiber.interruptUnsafe(fiber.id)
     } else if (signal === "SIGINT" && now - first.at > SAME_KEYSTROKE_MS) {

@@ -11,7 +11,7 @@ import { localAddress } from "../services/platform/settings/localAddress.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
 import { packageRoot } from "./packageRoot.ts"
-import { allowUnboundedShutdown } from "./shutdownLimit.ts"
+import { allowUnboundedShutdown } from "./runMain.ts"
 import { ownScreen, updateReport } from "./updateReport.ts"
 
 const CODES: Readonly<Record<FailedStep, ExitCode>> = {

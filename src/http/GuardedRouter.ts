@@ -6,6 +6,17 @@ import { OPEN_ROUTES, OWN_ROUTES } from "./openRoutes.ts"
 import { Mark, type RouteMark } from "./RouteMark.ts"
 import { RouteTable, type TableRow } from "./RouteTable.ts"
 
+/**
+ * One spelling per route: letter case, double and trailing slashes matter, so a check on a path can't be bypassed by
+ * another spelling that the router would accept. Parameters are only ids and keys.
+ */
+export const ROUTER_CONFIG = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false,
+  maxParamLength: 512
+} as const
+
 /** What a request is counted under: the route with its parameters, however they were spelled. */
 const placeOf = (pattern: string, params: Readonly<Record<string, string | undefined>>): string => {
   let place = pattern

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http"
+import type { Socket } from "node:net"
 import { Context, Effect, Layer, Option } from "effect"
 import { protectionHeaders } from "../http/middleware/protectionHeaders.ts"
 import { earlyListener } from "../http/platform/static/earlyListener.ts"
 import { StaticFiles } from "../http/platform/static/StaticFiles.ts"
 import { ConsoleResponse } from "../node/ConsoleResponse.ts"
 import { type DeferredServer, makeDeferredServer } from "../node/deferredServer.ts"
-import { dropConnections } from "../node/dropConnections.ts"
 import { answerMalformed } from "../node/malformedRequest.ts"
 import { KEEP_ALIVE_MS } from "../node/ReadyAnswer.ts"
 import { makeTargetGate } from "../node/targetGate.ts"
@@ -90,6 +90,28 @@ const bind = (server: Server, options: { readonly port: number; readonly host: s
       resume(Effect.void)
     })
   })
+
+/** Time for the last bytes, such as a WebSocket's close frame, to go out before a connection is cut. */
+const FLUSH_WITHIN = "100 millis"
+
+/** Closes all of a server's connections with the surrounding scope, including upgraded and streaming ones. */
+const dropConnections = Effect.fnUntraced(function* (server: Server) {
+  const sockets = new Set<Socket>()
+  function forget(this: Socket) {
+    sockets.delete(this)
+  }
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    socket.on("close", forget)
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      for (const socket of sockets) socket.destroySoon()
+      if (sockets.size > 0) yield* Effect.sleep(FLUSH_WITHIN)
+      for (const socket of sockets) socket.destroy()
+    })
+  )
+})
 
 /** Opens one port for the surrounding scope. */
 const listen = Effect.fnUntraced(function* ({ scheme, variable, port: wanted, create }: Opening) {

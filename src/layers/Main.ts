@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { EventHub } from "../http/platform/events/EventHub.ts"
@@ -12,6 +14,8 @@ import { BoardLog } from "../services/board/BoardLog.ts"
 import { PersonName } from "../services/board/BoardPerson.ts"
 import { SessionProposals } from "../services/board/proposals/SessionProposals.ts"
 import { BoardRuns } from "../services/board/runs/BoardRuns.ts"
+import { gatewayName } from "../services/board/store/ConsoleName.ts"
+import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
 import { Drafts } from "../services/drafts/Drafts.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
@@ -70,7 +74,6 @@ import { Transcription } from "../services/voice/stt/Transcription.ts"
 import { Speech } from "../services/voice/tts/Speech.ts"
 import { TtsSettings } from "../services/voice/tts/TtsSettings.ts"
 import { AddedGateways } from "./AddedGateways.ts"
-import { BoardPlace } from "./BoardPlace.ts"
 import { FoundTokenLive } from "./FoundTokenLive.ts"
 import { Servers } from "./Servers.ts"
 import { SqliteLive } from "./Sqlite.ts"
@@ -86,6 +89,23 @@ const AgentsLayer = GatewayAgents.layer.pipe(Layer.provideMerge(AgentTokens.laye
 
 /** The console's database, and up to where the gateway was read. */
 const FeedLayer = GatewayFeed.layer.pipe(Layer.provideMerge(SqliteLive))
+
+/** The board in the console's own file, or in the database that `BOARD_URL` names; only then its client is loaded. */
+const BoardPlace = Layer.unwrap(
+  Effect.gen(function* () {
+    const { boardUrl, gatewayUrl } = yield* Settings
+    if (boardUrl === undefined) return SqliteBoard
+    const { deviceId: device } = yield* DeviceIdentity
+    const { PostgresBoard } = yield* Effect.promise(() => import("../services/board/store/postgresBoard.ts"))
+    const self = {
+      device,
+      owner: `${device}:${randomUUID()}`,
+      name: hostname(),
+      gateway: gatewayName(gatewayUrl, hostname())
+    }
+    return PostgresBoard({ url: boardUrl, self })
+  })
+)
 
 /** The board on its store; one constant, so that it is built once. */
 export const BoardStored = Board.layer.pipe(

@@ -10,10 +10,10 @@ import {
   HttpServerResponse
 } from "effect/http"
 import { appWith } from "../../src/http/App.ts"
+import { ROUTER_CONFIG } from "../../src/http/GuardedRouter.ts"
 import { EventHub } from "../../src/http/platform/events/EventHub.ts"
 import { StaticFiles } from "../../src/http/platform/static/StaticFiles.ts"
 import { RouteTable } from "../../src/http/RouteTable.ts"
-import { ROUTER_CONFIG } from "../../src/http/routerConfig.ts"
 import { Foundations, Services } from "../../src/layers/Main.ts"
 import { RequestTrust } from "../../src/services/access/trust/RequestTrust.ts"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
