@@ -1,5 +1,6 @@
 import { Effect, Layer, Schema } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
+import type { AgentRight } from "../../contract/answers/AgentAnswers.ts"
 import { packageInfo } from "../../services/platform/version/packageInfo.ts"
 import { BoardResources } from "./boardResources.ts"
 import { BoardToolHandlers } from "./boardToolHandlers.ts"
@@ -7,7 +8,30 @@ import { BoardTools } from "./boardTools.ts"
 import { Caller, callerOnly } from "./Caller.ts"
 import { PersonToolHandlers, PersonTools } from "./personTools.ts"
 import { SearchToolHandlers, SearchTools } from "./searchTools.ts"
-import { mayUse, rightsFor } from "./toolRights.ts"
+
+/** The rights of which a tool needs one. */
+const TOOL_RIGHTS: Readonly<Record<string, ReadonlyArray<AgentRight>>> = {
+  list_tasks: ["read"],
+  get_task: ["read"],
+  create_task: ["write", "propose"],
+  update_task: ["write", "propose"],
+  move_task: ["write", "propose"],
+  propose: ["propose", "write"],
+  claim_task: ["write"],
+  complete_task: ["write"],
+  comment_task: ["write"],
+  ask_person: ["ask"],
+  get_answer: ["ask"],
+  search: ["search"]
+}
+
+/** The rights of which a tool needs one, by its name, or a resource, by its address: those are for reading. */
+const rightsFor = (target: string): ReadonlyArray<AgentRight> =>
+  (Object.hasOwn(TOOL_RIGHTS, target) ? TOOL_RIGHTS[target] : undefined) ?? ["read"]
+
+/** Whether one of the rights is enough. */
+const mayUse = (held: ReadonlyArray<AgentRight>, target: string): boolean =>
+  rightsFor(target).some((right) => held.includes(right))
 
 /** The token doesn't allow what it was used for; the code is of the range that servers may choose from. */
 class MissingRight extends Schema.Error<MissingRight>("MissingRight")({

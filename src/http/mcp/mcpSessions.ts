@@ -1,5 +1,5 @@
-import { Clock, Deferred, Effect, Schedule, type Scope, Stream } from "effect"
-import { HttpEffect, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Clock, Deferred, Effect, Option, Schedule, Schema, type Scope, Stream } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
 import { makeAgentSessions } from "../../services/access/agents/agentSessions.ts"
 import type { AgentToken } from "../../services/access/agents/agentToken.ts"
@@ -7,8 +7,51 @@ import { errorResponse } from "../apiResponse.ts"
 import { bodyTooLarge } from "../middleware/errors.ts"
 import { makeAgentStreams } from "./agentStreams.ts"
 import { CurrentCaller, unauthorized } from "./Caller.ts"
-import { isOverOpeningLimit, opensSession } from "./openingSize.ts"
-import { explained, refusal } from "./refusals.ts"
+
+/** A session keeps what its client says of itself, which is a few hundred bytes. */
+const MAX_OPENING_BYTES = 16 * 1024
+
+const Opening = Schema.Struct({ method: Schema.Literal("initialize") })
+const isOpening = Schema.is(Opening)
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** Whether a message to `/mcp` opens a session, or asks for it among others. */
+const opensSession = (text: string): boolean =>
+  Option.match(decodeJson(text), {
+    onNone: () => false,
+    onSome: (message) => (Array.isArray(message) ? message.some(isOpening) : isOpening(message))
+  })
+
+/** Whether a message is larger than one that opens a session may be. */
+const isOverOpeningLimit = (text: string): boolean => Buffer.byteLength(text) > MAX_OPENING_BYTES
+
+const Asked = Schema.fromJsonString(Schema.Struct({ id: Schema.Union([Schema.String, Schema.Finite]) }))
+const decodeAsked = Schema.decodeUnknownOption(Asked)
+
+/** The code of the range that servers may choose from. */
+const REFUSED = -32_000
+
+const HELP: Readonly<Record<number, string>> = {
+  400: "The request doesn't fit this version of the protocol. Send one message at a time (lists of messages are only for 2025-03-26), or start a new session with initialize.",
+  404: "There's no such session: it has ended, or the console was started again. Start a new session: send initialize without Mcp-Session-Id.",
+  503: "The console is stopping or starting again. Wait a moment, then start a new session: send initialize without Mcp-Session-Id."
+}
+
+/** A refusal that says what to do, as clients of the protocol show it; `text` is the request's. */
+const refusal = (status: number, text = ""): HttpServerResponse.HttpServerResponse => {
+  const id = Option.match(decodeAsked(text), { onNone: () => null, onSome: (asked) => asked.id })
+  const message = HELP[status] ?? "The console can't answer this request."
+  return HttpServerResponse.jsonUnsafe({ jsonrpc: "2.0", id, error: { code: REFUSED, message } }, { status })
+}
+
+const FIRST_REFUSAL = 400
+
+/** Clients show nothing but a failure's body, so none is empty. */
+const explained = (
+  response: HttpServerResponse.HttpServerResponse,
+  text: string
+): HttpServerResponse.HttpServerResponse =>
+  response.status >= FIRST_REFUSAL && response.body._tag === "Empty" ? refusal(response.status, text) : response
 
 const SESSION = "mcp-session-id"
 const NO_SESSION = 404

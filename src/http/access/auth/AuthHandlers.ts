@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, type Duration, Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
@@ -7,12 +7,29 @@ import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { isEncrypted } from "../../middleware/RequestContext.ts"
 import { tooManyRequests } from "../../middleware/rateLimit.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
-import { withSessionCookie } from "./sessionCookie.ts"
 
 const done = { ok: true } as const
 
 const UNSAVED =
   "signed out, but only until the console restarts: it couldn't save that, so check that its disk isn't full or read-only; it keeps trying"
+
+/**
+ * Sets or clears the session cookie for the whole site, inaccessible to scripts and other sites; `Secure` only with
+ * HTTPS.
+ */
+const withSessionCookie = (
+  response: HttpServerResponse.HttpServerResponse,
+  cookie: { readonly name: string; readonly value: string; readonly maxAge: Duration.Input; readonly secure: boolean }
+) =>
+  Effect.orDie(
+    HttpServerResponse.setCookie(response, cookie.name, cookie.value, {
+      httpOnly: true,
+      sameSite: "strict",
+      secure: cookie.secure,
+      path: "/",
+      maxAge: cookie.maxAge
+    })
+  )
 
 export const AuthHandlers = routeHandlers(
   "auth",
