@@ -1,7 +1,10 @@
 import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Console, Effect, FileSystem } from "effect"
 import { loadDiscoveredSettingsOf, loadSettingsOf } from "../layers/Config.ts"
-import { packageRoot } from "./packageRoot.ts"
+
+/** The package's folder: two levels above this module, both in the build and in the source. */
+export const packageRoot = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "")
 
 /** A relative folder that somebody typed is meant from where they are, not from where the program is. */
 export const environmentFromHere = () => {

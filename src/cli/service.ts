@@ -21,9 +21,8 @@ import { parseDotEnv } from "../services/platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { SETTING_NAMES } from "../services/platform/settings/settingNotes.ts"
 import { CommandFailure } from "./CommandFailure.ts"
-import { loadCommandSettings } from "./commandSettings.ts"
+import { loadCommandSettings, packageRoot } from "./commandSettings.ts"
 import { exitCodes } from "./exitCodes.ts"
-import { packageRoot } from "./packageRoot.ts"
 import { ownScreen, updateReport } from "./updateReport.ts"
 
 const NAMES: Readonly<Record<Manager, string>> = {

@@ -9,8 +9,8 @@ import { type UpdateOptions, type UpdateOutcome, Updater } from "../services/mac
 import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
 import { localAddress } from "../services/platform/settings/localAddress.ts"
 import { CommandFailure } from "./CommandFailure.ts"
+import { packageRoot } from "./commandSettings.ts"
 import { type ExitCode, exitCodes } from "./exitCodes.ts"
-import { packageRoot } from "./packageRoot.ts"
 import { allowUnboundedShutdown } from "./runMain.ts"
 import { ownScreen, updateReport } from "./updateReport.ts"
 
