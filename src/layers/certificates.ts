@@ -1,4 +1,3 @@
-import { createSecureContext } from "node:tls"
 import { Effect, FileSystem, Option, Path } from "effect"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { ListenError } from "./ListenError.ts"
@@ -25,6 +24,7 @@ export const loadCertificate = Effect.gen(function* () {
     )
   const files = Option.all({ cert: yield* read("cert.pem"), key: yield* read("key.pem") })
   if (Option.isNone(files)) return Option.none<Certificate>()
+  const { createSecureContext } = yield* Effect.promise(() => import("node:tls"))
   yield* Effect.try({
     try: () => createSecureContext(files.value),
     catch: () =>

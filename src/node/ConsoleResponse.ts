@@ -1,4 +1,5 @@
-import { type IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
+import { ServerResponse } from "./http.ts"
 
 /** A response that can stay open once its handler is done, for the event stream. */
 export class ConsoleResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {

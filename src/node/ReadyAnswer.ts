@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http"
+import type * as Http from "node:http"
 import { Socket } from "node:net"
+import { IncomingMessage, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from "./http.ts"
 import type { HeaderRecord } from "./missingHeaders.ts"
 
 /** A response that's the same for everyone until something changes. */
@@ -10,7 +11,7 @@ export interface ReadyAnswer {
 }
 
 /** Sends the response; nothing may have been written yet. */
-export type SendReady = (request: IncomingMessage, response: ServerResponse) => void
+export type SendReady = (request: Http.IncomingMessage, response: Http.ServerResponse) => void
 
 /** Milliseconds a connection may be idle between two requests; Node's default, and every head tells it. */
 export const KEEP_ALIVE_MS = 5000

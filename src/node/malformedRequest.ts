@@ -1,5 +1,6 @@
-import { type Server, ServerResponse, STATUS_CODES } from "node:http"
+import type { Server } from "node:http"
 import type { Duplex } from "node:stream"
+import { ServerResponse, STATUS_CODES } from "./http.ts"
 import type { HeaderRecord } from "./missingHeaders.ts"
 
 const STATUS_OF: Readonly<Record<string, number>> = {

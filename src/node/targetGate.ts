@@ -1,5 +1,6 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { STATUS_CODES } from "./http.ts"
 import { isAnswering, lastAnswer } from "./malformedRequest.ts"
 import type { HeaderRecord } from "./missingHeaders.ts"
 
