@@ -7,10 +7,10 @@ import { usageAdditions, usageMigrations } from "../../src/services/usage/store/
 import { TranscriptIndex } from "../../src/services/usage/transcripts/TranscriptIndex.ts"
 import type { UsageSums } from "../../src/services/usage/UsageRow.ts"
 
-/** What a scan found in one file. */
+/** The result of a scan of one file. */
 export interface CountedFile {
   readonly name: string
-  /** Input tokens of the answers that count in this file now, and of those of this scan that never counted before. */
+  /** Input tokens of the counted responses in this file, and of those counted for the first time in this scan. */
   readonly now: number
   readonly ever: number
 }
@@ -33,7 +33,7 @@ export class TranscriptCounts {
     return this.#number("SELECT COALESCE(SUM(input), 0) FROM kept_usage")
   }
 
-  /** What counts now in a file that's in use. */
+  /** The current count of a file in use. */
   #nowIn(name: string): number {
     return this.#number(
       `SELECT COALESCE(SUM(u.input), 0) FROM transcript_usage u JOIN transcripts t ON t.id = u.transcript
@@ -60,7 +60,7 @@ export class TranscriptCounts {
     return { changes, gone: gone.map(({ name }) => name) }
   }
 
-  /** Of everything that counts now. */
+  /** The current total. */
   get sums(): Pick<UsageSums, "messages" | "input" | "output" | "nanoDollars"> {
     const sum = (column: string) => this.#number(`SELECT COALESCE(SUM(${column}), 0) FROM current_usage`)
     return {
@@ -71,7 +71,7 @@ export class TranscriptCounts {
     }
   }
 
-  /** Goes on as a new process does. */
+  /** Continues like a new process. */
   restart(): void {
     this.#index = new TranscriptIndex(Result.getOrThrow(this.#database.read(readStates)))
   }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { AgentRight } from "../../src/contract/answers/AgentAnswers.ts"
 import type { makeJsonApp } from "./gatewayApp.ts"
 
-/** What opens a session, as a client of the newest version sends it. */
+/** The request that opens a session, as sent by a client of the newest version. */
 export const initialize = {
   jsonrpc: "2.0",
   id: 1,

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Questions } from "../../src/services/machine/setup/Questions.ts"
 
-/** Setup's questions, answered by their first words; what isn't answered takes what is proposed. */
+/** Setup's questions, answered by their first words; other questions get the default. */
 export const answeredQuestions = (answers: ReadonlyArray<readonly [question: string, answer: string]>) => {
   const left = [...answers]
   const told: Array<string> = []

@@ -4,14 +4,14 @@ import { Effect } from "effect"
 
 const ask = (url: string, init: RequestInit) => Effect.runPromise(Effect.tryPromise(() => fetch(url, init)))
 
-/** The status of a request that nobody took. */
+/** The status of a request without a response. */
 export const NEVER_ARRIVED = -1
 
 let calls = 0
 /** One request; no status when the connection broke. */
 export const call = async (method: string, url: string, body?: object) => {
   calls += 1
-  // Another client behind the trusted proxy each time: the rate limit is not the subject here.
+  // A different client behind the trusted proxy each time, because the rate limit isn't tested here.
   const headers = { "x-forwarded-for": `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}` }
   try {
     const init = { method, headers, signal: AbortSignal.timeout(30_000) }
@@ -19,7 +19,7 @@ export const call = async (method: string, url: string, body?: object) => {
     const json: unknown = await answer.json()
     return { status: answer.status, json }
   } catch (error) {
-    // Nobody listened: it never arrived.
+    // Nothing listened, so it never arrived.
     const isRefused = inspect(error).includes("ECONNREFUSED")
     if (isRefused) await delay(20)
     return { status: isRefused ? NEVER_ARRIVED : 0, json: undefined }

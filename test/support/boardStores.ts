@@ -20,7 +20,7 @@ export const boardInFile = Board.layer.pipe(
 
 const FIRST: ConsoleName = { device: "first", owner: "first:1", name: "first", gateway: "here:18789" }
 
-/** A machine at work can be slower than what people wait for. */
+/** A busy machine can exceed the time limits for people. */
 const PATIENCE_MS = 120_000
 
 /** The dependencies of a shared board. The test's clock dates its changes; its responses take real time. */

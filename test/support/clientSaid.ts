@@ -8,14 +8,14 @@ const unmasked = (bytes: Buffer): Buffer => {
   for (let at = 0; ; ) {
     const header = readHeader(bytes, at)
     if (header === undefined) return Buffer.concat(payloads)
-    // Compressed, for example: nobody could read what is in it.
+    // Compressed, for example, and so unreadable.
     if (!header.valid) throw new Error("a frame that can't be read")
     payloads.push(readPayload(bytes, at, header))
     at += header.length + header.payloadLength
   }
 }
 
-/** What a client sent on one connection, readable: its bytes, and those of its WebSocket frames without their masks. */
+/** The data of a client on one connection: its bytes, and those of its WebSocket frames without their masks. */
 export const clientSaid = (bytes: Buffer): string => {
   const end = bytes.indexOf(HEAD_END)
   const isSocket = /^upgrade: websocket\r?$/im.test(bytes.subarray(0, Math.max(end, 0)).toString("latin1"))

@@ -8,12 +8,12 @@ import { clientLayer, connected } from "./liveClient.ts"
 
 const Silent = Logger.layer([])
 
-/** Asks until the answer is the wanted one. */
+/** Repeats a request until its response matches. */
 export const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: A) => boolean) =>
   ask.pipe(Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: isIt }))
 
 /**
- * A practice gateway with somebody else on it, and a console that may be started again and again in the same folder, as
+ * A practice gateway with another client, and a console that can be restarted in the same folder, as
  * whole apps in memory over real sockets.
  */
 export const makeConsoleLife = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
@@ -42,7 +42,7 @@ export const makeConsoleLife = Effect.fnUntraced(function* (options: EmbeddedGat
     return { ...app, proposals, inbox, client: Context.get(own, GatewayClient) }
   })
 
-  /** Somebody else talks to the agent. */
+  /** Sends the agent a message from another client. */
   const say = (message: string, sessionKey = "agent:main:other") =>
     Effect.suspend(() => {
       sent += 1

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, statSync, writeFileSync, writeSync } f
 
 const PAGE = 4096
 
-/** Spoils everything of a database but its beginning, as a dying disk may; its log, which may still have it, too. */
+/** Damages a database after its beginning, like a failing disk, and its log, which may still have the data. */
 export const damageFile = (file: string): void => {
   const { size } = statSync(file)
   const fd = openSync(file, "r+")

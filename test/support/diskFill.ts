@@ -6,7 +6,7 @@ const MOST = 4096
 
 const fillerOf = (disk: string, size: number, number: number) => `${disk}/filler-${size}-${number}`
 
-/** Takes every byte there is, the last ones one at a time. */
+/** Fills the disk to the last byte. */
 export const fillDisk = (disk: string): void => {
   for (const size of SIZES) {
     for (let number = 0; number < MOST; number += 1) {
@@ -16,7 +16,7 @@ export const fillDisk = (disk: string): void => {
   }
 }
 
-/** Gives back so many times 64 KB, or everything. */
+/** Frees a number of blocks of 64 KB, or everything. */
 export const makeRoom = (disk: string, pieces?: number): void => {
   for (const size of pieces === undefined ? SIZES : SIZES.slice(0, 1)) {
     for (let number = 0; number < (pieces ?? MOST); number += 1) {

@@ -3,17 +3,17 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { Effect } from "effect"
 
-/** What a peer does wrong, as hex. */
+/** The data of a flooding peer, as hex. */
 export interface Flood {
   /** Sent once, first. */
   readonly first?: string
   /** Sent over and over. */
   readonly unit: string
-  /** How much of it, in bytes. */
+  /** The amount in bytes. */
   readonly bytes?: number
 }
 
-/** A peer of its own process, so that it doesn't wait for whom it floods. */
+/** A peer in its own process, so that it doesn't wait for its victim. */
 export interface Flooding {
   /** The port of a flooding gateway. */
   readonly port: number
@@ -23,7 +23,7 @@ export interface Flooding {
   readonly ended: Effect.Effect<void>
 }
 
-/** Reads nothing of what comes, as somebody who floods wouldn't. */
+/** Reads no data, like a flooding peer. */
 const SCRIPT = `
 const { connect, createServer } = require("node:net")
 const { createHash } = require("node:crypto")

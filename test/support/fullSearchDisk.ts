@@ -10,7 +10,7 @@ import { temporaryFolder } from "./fileServices.ts"
 import { makeApp } from "./makeApp.ts"
 import { answerLine, lines, sessionsFolder, write } from "./transcripts.ts"
 
-// Lets a console's disk become full while it searches, makes room again, and prints what the search said meanwhile.
+// Fills a console's disk while it searches, frees space, and prints the search's reports.
 const disk = process.argv[2] ?? ""
 
 const decodePage = Schema.decodeUnknownEffect(SearchPage)
@@ -19,7 +19,7 @@ const decodeIndex = Schema.decodeUnknownEffect(SearchIndex)
 const tell = (what: string, said: unknown) =>
   Effect.sync(() => process.stdout.write(`${JSON.stringify({ what, said })}\n`))
 
-/** An index that's opened and asked on a disk without a single byte left. */
+/** An index that's opened and queried on a full disk. */
 const askOnFullDisk = Effect.gen(function* () {
   const { ask, stop } = yield* makeSearchThread(`${disk}/other.db`, Effect.succeed(true))
   const place = conversation("primary", "agent:main:a")
@@ -42,7 +42,7 @@ const program = Effect.gen(function* () {
   mkdirSync(`${disk}/svc`)
   const app = yield* makeApp({ settings: { svcHome: `${disk}/svc`, gatewayHome } })
   let sent = 0
-  // Another client each time: limits of requests are not the subject here.
+  // A different client each time, because rate limits aren't tested here.
   const get = (path: string) =>
     Effect.suspend(() => app.request(path, { peer: `10.0.${++sent >> 8}.${sent & 255}` })).pipe(
       Effect.flatMap(app.json)
@@ -60,7 +60,7 @@ const program = Effect.gen(function* () {
 
   yield* until(search("pump"), (answer) => answer.state === "ready" && hits(answer) === 1)
   yield* Effect.sync(() => fillDisk(disk))
-  // Less than what the index leaves to others, and enough for them.
+  // Less than the space that the index leaves free, and enough for other data.
   yield* Effect.sync(() => makeRoom(disk, 16))
   yield* tell("a card while there's little room", yield* card("valve"))
   yield* tell("the index then", yield* until(index, (answer) => answer.paused !== undefined))

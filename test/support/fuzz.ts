@@ -1,10 +1,10 @@
-/** Seed of every fuzz test; another one finds other things (docs/RELIABILITY.md "Fuzz tests"). */
+/** The seed of every fuzz test; another seed makes other choices (docs/RELIABILITY.md "Fuzz tests"). */
 export const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120)
 
 /** Whether more than the suite's rounds were requested, in which case a summary is printed. */
 export const IS_LONG_RUN = Number(process.env.FUZZ_ROUNDS ?? 1) > 1
 
-/** How often each thing is tried: a little in the suite, a lot by hand. */
+/** The number of rounds: few in the suite, many by hand. */
 export const fuzzRounds = (usual: number): number => Math.ceil(usual * Number(process.env.FUZZ_ROUNDS ?? 1))
 
 /** Time limit for that many rounds in milliseconds, given the usual one. */

@@ -60,7 +60,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 const keysOf = (name: string) => `${name}{}`
 
 /**
- * Values that are there to be asked for: some that are given by name (`name{}` for keys), and those that answers named
+ * Existing values for requests: some given by name (`name{}` for keys), and those that responses contained
  * last.
  */
 export class Known {
@@ -115,7 +115,7 @@ export const operationsOf = (document: unknown): ReadonlyArray<Operation> =>
     })
   )
 
-/** A value that a schema asks for; the wilder the request, the more often a little wrong or something else. */
+/** A value for a schema; the higher the wildness, the more often it's slightly or completely wrong. */
 const valueOf = (made: Made, schema: unknown, name = "", depth = 4): unknown => {
   const { fuzz, known, components, wild } = made
   if (depth === 0 || fuzz.chance(wild)) return fuzz.json()
@@ -172,7 +172,7 @@ const valueOf = (made: Made, schema: unknown, name = "", depth = 4): unknown => 
   }
 }
 
-/** A form as the schema asks for it, its file a recording more often than not. */
+/** A form for a schema, whose file is usually a recording. */
 const formOf = (made: Made, schema: unknown): readonly [bytes: Buffer, headers: Json] => {
   const { fuzz, wild } = made
   const parts = Object.entries(objectOf(objectOf(schema).properties)).flatMap(([name, one]) => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 
-/** A port on this machine that keeps what anyone says to it. */
+/** A port on this machine that records everything it receives. */
 export const recorder = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly heard: Array<string>; readonly close: () => void }>((resume) => {
     const heard: Array<string> = []
@@ -38,7 +38,7 @@ export const listing = (folder: string): ReadonlyArray<string> =>
     .toSorted()
 
 /**
- * A folder as somebody else may have left it: its `.env` sends every setting to one port, its `home` has an access file
+ * A malicious folder: its `.env` points every setting to one port, its `home` has an access file
  * for that port, and the program it names leaves a file.
  */
 export const hostileFolder = Effect.fnUntraced(function* (port: number) {

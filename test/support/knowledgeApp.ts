@@ -16,7 +16,7 @@ export interface TestAgents {
   defaultId: string
   list: ReadonlyArray<TestAgent>
   isReachable: boolean
-  /** The older generation only names a workspace with an agent's files. */
+  /** The older generation returns a workspace only with an agent's files. */
   generation: "old" | "new"
 }
 

@@ -14,9 +14,9 @@ const globals = () =>
 const before = { globals: globals(), variables: { ...process.env }, folder: process.cwd() }
 
 /**
- * The files of the unit tests share workers, and what one left behind would meet the next. What vitest replaced
- * (timers, globals, variables, functions) comes back here; a file that leaves anything else fails. What can't be given
- * back, like `vi.mock`, belongs in a `*.system.test.ts`: each of those has a worker of its own.
+ * The files of the unit tests share workers, so leftovers of one would affect the next. What vitest replaced
+ * (timers, globals, variables, functions) is restored here; a file that leaves anything else fails. What can't be
+ * restored, like `vi.mock`, belongs in a `*.system.test.ts`, which has its own worker.
  */
 afterAll(() => {
   vi.useRealTimers()

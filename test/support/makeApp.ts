@@ -25,7 +25,7 @@ import { Sqlite } from "../../src/services/platform/sqlite/Sqlite.ts"
 import { Answering, AnsweringLive } from "../../src/services/platform/startup/Answering.ts"
 import { testSettings } from "./testSettings.ts"
 
-/** What the listeners give the app, without ports. */
+/** The listeners' services for the app, without ports. */
 export const FrontServices = Layer.mergeAll(RequestTrust.layer, StaticFiles.layer)
 
 const Platform = Layer.mergeAll(NodeHttpPlatform.layer, Etag.layerWeak).pipe(Layer.provideMerge(NodeServices.layer))
@@ -80,7 +80,7 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
       Layer.provideMerge(Platform)
     )
   )
-  // As in production, nothing is heard of a gateway before everything that follows it is there.
+  // As in production, a gateway's events arrive only after all subscribers exist.
   yield* Context.get(context, Answering).open
   const table = Context.get(yield* Layer.build(RouteTable.layer), RouteTable)
   const handler = yield* HttpRouter.toHttpEffect(appWith(Layer.succeed(RouteTable, table))).pipe(

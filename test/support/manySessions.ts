@@ -7,7 +7,7 @@ const AT = Date.parse("2026-11-20T10:00:00.000Z")
 const key = (number: number) => `agent:main:s${number}`
 const text = (number: number) => `The pump of greenhouse ${number} was looked at, and valve${number} is open.`
 
-/** Transcripts of so many conversations with one message each, and the list of them. */
+/** Transcripts of a number of conversations with one message each, and their list. */
 export const writeSessions = (folder: string, count: number): void => {
   const names: Record<string, object> = {}
   for (let number = 0; number < count; number++) {
@@ -17,7 +17,7 @@ export const writeSessions = (folder: string, count: number): void => {
   writeFileSync(`${folder}/sessions.json`, JSON.stringify(names))
 }
 
-/** What a gateway with so many conversations answers. */
+/** The responses of a gateway with a number of conversations. */
 const answerOf = (count: number, method: string, params: object): object => {
   if (method === "sessions.list") {
     if ("archived" in params && params.archived === true) return { sessions: [], hasMore: false }

@@ -19,7 +19,7 @@ import { temporaryFolder } from "./fileServices.ts"
 import { testSettings } from "./testSettings.ts"
 import { makeSttApp } from "./voice/sttApp.ts"
 
-/** What nobody but the configured address may see. */
+/** The secrets that only the configured address may receive. */
 export const SECRET = "not-for-others"
 
 const secret = Redacted.make(SECRET)
@@ -27,7 +27,7 @@ type VoiceApp = Effect.Success<ReturnType<typeof makeSttApp>>
 
 export type Asking = Effect.Effect<unknown, unknown, HttpClient.HttpClient | Scope.Scope>
 
-/** What a client says about what it was answered with. */
+/** A client's report of a response. */
 export const saidBy = (asking: Asking) =>
   asking.pipe(
     Effect.result,
@@ -85,7 +85,7 @@ const voiceApp = (url: string, use: (app: VoiceApp) => Effect.Effect<{ readonly 
 
 const speech = (url: string, provider: string) => voiceApp(url, ({ speak }) => speak({ text: SECRET, provider }))
 
-/** Everything in the console that asks another server for something, pointed at an address. */
+/** Every outgoing request of the console, pointed at an address. */
 export const OUTGOING: Readonly<Record<string, (url: string) => Asking>> = {
   "the gateway's tools": tools,
   "a file an agent sent": (url) => media(url, ({ outgoing }) => outgoing("agent:main:main", "a", {})),

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 
 const TICK_MS = 10
 
-/** Milliseconds that this thread has worked; while a busy machine has it wait for its turn, none pass. */
+/** Milliseconds of CPU time of this thread, without the time it waits on a busy machine. */
 export const workedMs = (): number => {
   const { system, user } = process.threadCpuUsage()
   return (system + user) / 1000

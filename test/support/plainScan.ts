@@ -7,7 +7,7 @@ export const split = (text: string): ReadonlyArray<string> =>
 
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
-/** A text as somebody looks through it without an index. */
+/** A text prepared for a scan without an index. */
 export const scanned = (text: string) => {
   const found = split(text)
   const words = found.map(plain)

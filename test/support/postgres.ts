@@ -20,7 +20,7 @@ const programs = versions
 export const hasPostgres = programs !== undefined
 export const postgresPrograms = programs ?? ""
 
-/** What a test needs of the machine is in its name. */
+/** The name of a test with its requirements. */
 export const NEEDS_POSTGRES = "needs PostgreSQL 15 or newer"
 
 /** PostgreSQL refuses to run as root; Debian's package makes this user. */
@@ -39,7 +39,7 @@ export interface PostgresServer {
   readonly psql: (database: string, ...statements: ReadonlyArray<string>) => Promise<string>
   readonly start: (...options: ReadonlyArray<string>) => Promise<void>
   readonly stop: (how: "fast" | "immediate") => Promise<void>
-  /** Makes a copy that follows another server a server of its own. */
+  /** Promotes a replica to a primary. */
   readonly promote: () => Promise<void>
   /** `kill -9` of the server and everything that belongs to it. */
   readonly kill: () => Promise<void>
@@ -74,7 +74,7 @@ export const makePostgres = async (port: number, isDurable = false, of?: Postgre
   ]
   const control = (...args: ReadonlyArray<string>) =>
     new Promise<void>((resolve, reject) => {
-      // Its output goes nowhere: the server would keep a pipe open.
+      // Its output is discarded, because the server would keep a pipe open.
       const child = spawn(join(bin, "pg_ctl"), ["-D", data, "-w", "-t", "60", ...args], { ...options, stdio: "ignore" })
       child.on("error", reject)
       child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`pg_ctl ${args.join(" ")}: ${code}`))))
@@ -92,7 +92,7 @@ export const makePostgres = async (port: number, isDurable = false, of?: Postgre
     },
     start: async (...more) => {
       const start = () => control("-l", join(folder, "log"), "-o", [...settings, ...more].join(" "), "start")
-      // After `kill -9`, what belonged to it needs a moment to end.
+      // After `kill -9`, its child processes need a moment to end.
       for (let left = 20; left > 0; left -= 1) {
         const isUp = await start().then(
           () => true,

@@ -6,7 +6,7 @@ import { Effect, type Scope } from "effect"
 
 const SIZE = "64M"
 
-/** How long ext4 may keep what nobody asked it to write, in seconds: longer than a test. */
+/** How long ext4 may delay writes without a sync, in seconds: longer than a test. */
 const KEEP = 300
 
 const mount = (image: string, folder: string) =>
@@ -26,7 +26,7 @@ const attached = Effect.fnUntraced(function* (image: string, folder: string) {
 /** A file system on a disk of its own, and a copy of that disk as it is at the moment its power is cut. */
 export interface CutDisk {
   readonly folder: string
-  /** The file system of the copy, with only what the disk had been given; everything that uses the disk must be stopped. */
+  /** The file system of the copy, with only the data written to the disk; all users of the disk must be stopped. */
   readonly cut: Effect.Effect<string, never, Scope.Scope>
 }
 
@@ -64,7 +64,7 @@ const isStopped = (pid: number): boolean =>
     / T /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").replace(/^.*\)/s, ""))
   )
 
-/** Stops a process in the middle of what it does, once the system has finished the calls it was in. */
+/** Suspends a process once the system has finished its pending calls. */
 export const freeze = (pid: number) =>
   Effect.sync(() => process.kill(pid, "SIGSTOP")).pipe(
     Effect.andThen(

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 const fieldOf = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0)
 
-/** What this process and those it started hold in memory now, in bytes; Linux only. */
+/** The memory of this process and its children in bytes; Linux only. */
 const heldNow = (): number => {
   let total = 0
   for (const id of readdirSync("/proc")) {
@@ -20,7 +20,7 @@ const heldNow = (): number => {
   return total
 }
 
-/** Follows the memory of this process and its children while the scope lasts: the most it was above the start. */
+/** Measures the peak memory of this process and its children above the start, while the scope lasts. */
 export const followMemory = Effect.gen(function* () {
   const start = heldNow()
   let most = start

@@ -81,7 +81,7 @@ export const startPushDouble = async (clock: () => number = Date.now) => {
         keys: { p256dh, auth: auth.toString("base64url") }
       }
     },
-    /** Waits until so many messages have come. */
+    /** Waits for a number of messages. */
     count: (wanted: number) =>
       new Promise<ReadonlyArray<PushReceived>>((resolve) => {
         const look = () => {

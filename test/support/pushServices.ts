@@ -20,7 +20,7 @@ import { type BrowserKeys, decryptPush } from "./decryptPush.ts"
 import { temporaryFolder } from "./fileServices.ts"
 import { testSettings } from "./testSettings.ts"
 
-/** What a push service was sent. */
+/** A request to a push service. */
 export interface Sent {
   /** The name of the subscription. */
   readonly name: string
@@ -35,7 +35,7 @@ export type Answering = (sent: Sent, index: number) => Effect.Effect<PushRespons
 
 const ORIGIN = "https://updates.push.services.mozilla.com"
 
-/** An item that waits, with what a test says of it. */
+/** An open item with a test's fields. */
 export const waitingItem = (about: Partial<InboxItem> = {}): InboxItem => ({
   id: "item-1",
   gatewayId: "primary",
@@ -57,11 +57,11 @@ export const ended = (about: Partial<InboxItem> = {}): InboxChange => ({
   item: waitingItem({ state: "resolved", actions: [], ...about })
 })
 
-/** Everything of push but the network, on the test's clock; `answering` is the push services. */
+/** The push services without the network, on the test's clock; `answering` replaces the vendors. */
 export const pushServices = Effect.fnUntraced(function* (
   options: {
     readonly settings?: Partial<SettingsShape>
-    /** The database is a file in the settings' home, for what outlasts a restart. */
+    /** Whether the database is a file in the settings' home, for data that survives a restart. */
     readonly keepsStore?: boolean
     /** Whether the key is read, or made, ahead; by default it is. */
     readonly readsKey?: boolean

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto"
 import { connect, type Socket } from "node:net"
 import { Deferred, Effect } from "effect"
 
-/** A connection of bytes, to be wrong on purpose. */
+/** A raw connection for malformed data. */
 export interface RawSocket {
   readonly socket: Socket
-  /** Everything that has come after the response's head. */
+  /** The data after the response's head. */
   readonly received: () => Buffer
   /** Waits until the connection is closed. */
   readonly gone: Effect.Effect<void>

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { makeGitApp } from "./gitApp.ts"
 import { git, makeRepository } from "./gitRepositories.ts"
 
-/** What is done to a repository with one commit, and the state it then has; another folder may be looked at. */
+/** A change to a repository with one commit, and the expected state; another folder may be inspected. */
 export interface RepositoryCase {
   readonly branch?: string | null
   readonly dirty: boolean
@@ -13,7 +13,7 @@ export interface RepositoryCase {
   readonly make: (repository: string, beside: string) => unknown
 }
 
-/** Commits everything there is. */
+/** Commits all changes. */
 export const commit = (folder: string) => {
   git(folder, "add", "--all")
   git(folder, "commit", "--quiet", "--message", "More")
@@ -22,7 +22,7 @@ export const commit = (folder: string) => {
 /** Other times than the index has, so that git must compare contents. */
 export const touch = (file: string) => utimesSync(file, 1, 1)
 
-/** Looks at a repository of every case, and compares its state with what it should be. */
+/** Inspects a repository of every case, and compares its state with the expected one. */
 export const holds = (cases: Readonly<Record<string, RepositoryCase>>) =>
   Effect.gen(function* () {
     const { base, stateOf } = yield* makeGitApp()

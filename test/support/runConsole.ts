@@ -50,7 +50,7 @@ export const startConsole = (options: {
           PATH: process.env.PATH,
           HOME: options.directory,
           NODE_OPTIONS: `--import ${DEFINES}`,
-          // Somebody else may neither read nor write it.
+          // Other users may neither read nor write it.
           ...(options.as === undefined ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),
           DEMO_SAMPLES: "false",
           ...options.variables

@@ -6,7 +6,7 @@ const ACCENTED: Readonly<Record<string, string>> = { a: "á", e: "é", i: "ï", 
 const HAN_FIRST = 0x4e00
 const HAN_COUNT = 300
 
-/** Words of a language that nobody speaks, in the shares of a real one: few of them are most of a text. */
+/** Words of an artificial language with natural frequencies. */
 export interface Vocabulary {
   readonly latin: ReadonlyArray<string>
   readonly cyrillic: ReadonlyArray<string>
@@ -25,7 +25,7 @@ export const makeVocabulary = (fuzz: Fuzz, count: number): Vocabulary => ({
   cyrillic: words(fuzz, CYRILLIC, count)
 })
 
-/** A word of a list: the first ones come most often. */
+/** A word of a list; the first ones are the most frequent. */
 const frequent = (fuzz: Fuzz, all: ReadonlyArray<string>): string => {
   const rank = Math.floor(all.length ** fuzz.next()) - 1
   return all[rank] ?? ""

@@ -1,4 +1,4 @@
-// Sets this process's clock wrong by CLOCK_SHIFT_MS (`node --import`), as that of a machine nobody looks after.
+// Shifts this process's clock by CLOCK_SHIFT_MS (`node --import`).
 const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0)
 const RealDate = Date
 globalThis.Date = class extends RealDate {

@@ -84,7 +84,7 @@ export const wsUpstream = Effect.fnUntraced(function* (options: ServerOptions = 
   }
 })
 
-/** What a refused upgrade answered. */
+/** The response to a refused upgrade. */
 export interface Refused {
   readonly status: number
   readonly headers: IncomingMessage["headers"]

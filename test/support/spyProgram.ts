@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { EnvironmentSchema } from "../../src/services/platform/settings/settingsSchema.ts"
 
-/** What every secret's value holds. */
+/** The marker in every secret's value. */
 export const SECRET = "secret-of-the-console"
 
 /**
@@ -18,14 +18,14 @@ export const consoleVariables = (): Record<string, string> => {
   return Object.fromEntries(names.map((name) => [name, `${SECRET}-${name}`]))
 }
 
-/** Puts a program into a folder that writes down the variables it was started with, one file each start. */
+/** Writes a program into a folder that records its variables, one file per start. */
 export const spyProgram = (folder: string, name: string, andThen = "exit 0"): void => {
   const path = join(folder, name)
   writeFileSync(path, `#!/bin/sh\n/usr/bin/env > "${folder}/${name}.$$.seen"\n${andThen}\n`)
   chmodSync(path, 0o755)
 }
 
-/** The variables in what such a program wrote. */
+/** The variables recorded by such a program. */
 export const seenIn = (file: string): Readonly<Record<string, string>> | undefined => {
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, "utf8").split("\n")

@@ -9,7 +9,7 @@ const textOfTold = (told: object) => textOf(Schema.decodeSync(Text)(JSON.stringi
 
 const atRest = new WeakMap<BoardStoreShape, () => boolean>()
 
-/** Whether a store has answered all that it was asked, and everything that it published was heard by its follower. */
+/** Whether a store has completed all requests, and its subscriber has received everything it published. */
 export const isAtRest = (store: BoardStoreShape): boolean => atRest.get(store)?.() ?? true
 
 /** A store on a server with asynchronous responses: `isAtRest` is true when none is pending. */

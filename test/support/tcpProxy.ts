@@ -3,14 +3,14 @@ import { connect, createServer, type Socket } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { Effect } from "effect"
 
-/** What a network in between does to everything that passes. */
+/** The behaviour of a network for all data. */
 type Weather = "fair" | "silent" | { readonly delayMs: number }
 
-/** A connection through which faults can be made. */
+/** A connection with faults on request. */
 export interface TcpProxy {
   readonly port: number
   readonly become: (weather: Weather) => void
-  /** Leads new connections to another port of loopback. */
+  /** Redirects new connections to another port of loopback. */
   readonly aim: (port: number) => void
   /** Cuts every connection; with a number, the one on which the client sends for that time from now, once it's passed on. */
   readonly cut: (atMessage?: number) => void

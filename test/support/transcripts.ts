@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { DateTime } from "effect"
 import recorded from "./recorded/transcriptLines.json" with { type: "json" }
 
-/** What tests vary in one answer of a model. */
+/** The variable parts of a model's response. */
 export interface AnswerOptions {
   /** Epoch milliseconds at which it was written. */
   readonly at?: number
@@ -66,7 +66,7 @@ export const lines = (...all: ReadonlyArray<string>): string => all.map((line) =
 /** The lines of a real session. */
 export const recordedLines: ReadonlyArray<string> = recorded.map((line) => JSON.stringify(line))
 
-/** What the recorded lines add up to; the dollars are theirs to the billionth. */
+/** The totals of the recorded lines; dollars are exact to the billionth. */
 export const RECORDED_SUMS = { messages: 11, errors: 1, input: 69_918, output: 375, cost: 0.086458 } as const
 
 /** Makes an agent's folder of transcripts under a gateway's home. */

@@ -8,7 +8,7 @@ import { shapeOf } from "./shapeOf.ts"
 /** The number of these events depends on the machine's load; only the position of the first one is compared. */
 const isStreamed = (subject: string) => /^(chat delta|agent assistant|agent thinking|agent usage)/.test(subject)
 
-/** What is compared in its order; between the groups that depends on the moment. */
+/** The groups whose order is compared; the order between groups depends on timing. */
 const LANES: ReadonlyArray<readonly [string, RegExp]> = [
   ["run", /^(agent |chat |chat.send|chat.abort)/],
   ["session", /^(session\.|sessions\.(create|patch|reset|delete|rewind|branches))/],
@@ -18,11 +18,11 @@ const LANES: ReadonlyArray<readonly [string, RegExp]> = [
 /** The newer generation batches changes of a session, so that their order varies. */
 const CHANGES = ["changes", /^sessions\.(changed|create|patch|reset|delete)/] as const
 
-/** What an event has or has not by chance, as facts of a turn that just begins or ends. */
+/** Fields that depend on timing, such as facts of a turn that begins or ends. */
 const BY_CHANCE = [
   // The newer generation sends it only if no other change of the session follows at once.
   /^sessions\.changed rewind\b/,
-  // A gateway that has just started may not have looked at its own health yet.
+  // A gateway that has just started may not have checked its own health yet.
   /^connect \.payload\.snapshot\.health\b/,
   /^connect .*eventLoop/,
   // Whether the turn has ended when its message is sent, and whether a row is sent before its first message.

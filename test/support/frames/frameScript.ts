@@ -30,7 +30,7 @@ const question = {
 const asking = `Go on. [[mock:tool=ask_user ${JSON.stringify({ questions: [question], timeoutSeconds: 60 })}]] [[mock:text=noted]]`
 const touch = 'Run it. [[mock:tool=exec {"command":"touch asked.txt"}]] [[mock:text=through]]'
 
-/** Everything the console says to a gateway, as one conversation; mock directives steer the model behind a real one. */
+/** Every request of the console to a gateway, as one conversation; mock directives control the model of a real one. */
 export const FRAME_SCRIPT: ReadonlyArray<Scene> = [
   {
     title: "looking around",
@@ -107,7 +107,7 @@ export const FRAME_SCRIPT: ReadonlyArray<Scene> = [
   },
   {
     title: "a message behind a stopped turn",
-    // Whether the newer one still reads it depends on the moment.
+    // Whether the newer one still reads it depends on timing.
     only: "old",
     steps: [
       say("[[mock:text=one two three four]] [[mock:chunks=4]] [[mock:hang]]", "behind-1"),

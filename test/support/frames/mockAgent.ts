@@ -32,7 +32,7 @@ const toolSteps = (text: string): ReadonlyArray<DemoStep> => {
   ]
 }
 
-/** The practice gateway's agent, which obeys what a message directs a mock model to do. */
+/** The practice gateway's agent, which follows the directives of a mock model. */
 export const mockAgent: DemoAgent = ({ text }) => {
   if (text.includes("[[mock:error=")) return [{ type: "fail" }]
   if (text.includes("[[mock:hang]]")) return [{ type: "text", text: "one two three" }, { type: "hang" }]

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff"
 
-/** One line for each place where two orders of events differ, named by what both had before it. */
+/** One line for each difference between two orders of events, named by the common event before it. */
 export const orderDifferences = (
   subject: string,
   gateway: ReadonlyArray<string>,

@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 interface Request {
   readonly method: string
   readonly params?: Json
-  /** What is special about it; requests of one method that say the same are compared together. */
+  /** The variant of a request; requests of one method and variant are compared together. */
   readonly about?: string
   readonly keep?: Readonly<Record<string, string>>
 }
@@ -72,13 +72,13 @@ const eventSubject = ({ event = "", payload }: Frame) => {
 
 const PATIENCE = "30 seconds"
 
-/** The events a console listens to, but for what changes by itself behind them. */
+/** The events a console subscribes to, without those that change by themselves. */
 const isHeard = (subject: string) =>
   /^(agent|chat|cron|session\.(message|tool)|sessions\.changed|question\.[a-z]+|exec\.approval\.[a-z]+)( |$)/.test(
     subject
   ) && !/^sessions\.changed (placement|cron-binding)$/.test(subject)
 
-/** Plays the scenes over a link and hands back what came, as it came. */
+/** Plays the scenes over a connection and returns the received frames. */
 export const playScript = Effect.fnUntraced(function* (
   link: Link,
   scenes: ReadonlyArray<Scene>,

@@ -7,7 +7,7 @@ const told = (kinds: ReadonlySet<string>) => (kinds.size === 0 ? "nothing" : [..
 /** The path of what holds this field or element. */
 const parentOf = (path: string) => path.replace(/(\.[^.[\]]+|\[[^\]]*\])$/, "")
 
-/** One line for each path where two shapes differ; what one side lacks as a whole is not taken apart. */
+/** One line for each path where two shapes differ; a part that one side lacks entirely is one line. */
 export const shapeDifferences = (subject: string, gateway: Shape, practice: Shape): ReadonlyArray<string> => {
   const paths = [...new Set([...gateway.keys(), ...practice.keys()])].toSorted()
   return paths.flatMap((path) => {

@@ -1,4 +1,4 @@
-/** What came back for one request. */
+/** The response to one request. */
 export interface RawAnswer {
   /** 0 if the connection ended without an answer, -1 if there was none in time. */
   readonly status: number
@@ -24,7 +24,7 @@ export class AnswerReader {
     this.#rest += chunk.toString("latin1")
   }
 
-  /** The next complete answer; when the connection has ended, also one whose end that is. */
+  /** The next complete response; a closed connection also completes one. */
   next(method: string, hasEnded: boolean): RawAnswer | undefined {
     if (this.#continues) this.#rest = this.#rest.replace(/^(?:HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/, "")
     const headEnd = this.#rest.indexOf("\r\n\r\n")

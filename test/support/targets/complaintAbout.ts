@@ -8,11 +8,11 @@ import type { Sent } from "./requestStyles.ts"
  */
 export type TargetKind = "path" | "own" | "neither" | "unclear"
 
-/** What every target is held against: the console's own host and port, and the bytes of its page. */
+/** The reference for every target: the console's host and port, and the bytes of its page. */
 export interface Door {
   readonly host: string
   readonly index: string
-  /** A proxy in front reads targets its own way, and passes on what it makes of them. */
+  /** A proxy in front parses targets in its own way, and passes on the result. */
   readonly isBehindProxy?: boolean
 }
 

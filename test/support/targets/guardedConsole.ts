@@ -9,7 +9,7 @@ import { listen } from "../listen.ts"
 import type { Door } from "./complaintAbout.ts"
 import { diskState } from "./diskState.ts"
 
-/** What somebody who isn't signed in may read. */
+/** The responses allowed without a session. */
 const INDEX = "<!doctype html><title>the page</title>\n"
 const PASSWORD = "open sesame"
 const FILES = {
@@ -28,8 +28,8 @@ const pathOf = (pattern: string): string =>
     .join("/")
 
 /**
- * A whole console on loopback with sign-in on, files, a board and a gateway, and what is watched while strangers send
- * it requests: everything on disk, and every request the gateway gets.
+ * A whole console on loopback with sign-in on, files, a board and a gateway, and what is monitored during requests
+ * without a session: everything on disk, and every request to the gateway.
  */
 export const guardedConsole = Effect.gen(function* () {
   const folder = yield* temporaryFolder
@@ -62,7 +62,7 @@ export const guardedConsole = Effect.gen(function* () {
   const door: Door = { host: `127.0.0.1:${http}`, index: INDEX }
   yield* indexed(server.base)
   yield* settled(() => [client.calls.length, ...diskState(folder).values()].join())
-  // What the console asks for by itself comes again from time to time.
+  // The console repeats its own requests from time to time.
   const own = new Set(client.calls.map(({ method }) => method))
   return {
     port: http,
@@ -70,7 +70,7 @@ export const guardedConsole = Effect.gen(function* () {
     paths: [...new Set(server.routes.map(({ pattern }) => pathOf(pattern)))].sort(),
     /** Names and contents of all files of the console, its gateway and their workspaces. */
     disk: Effect.sync(() => diskState(folder)),
-    /** What the gateway was asked on somebody's behalf, by its client or by anything else. */
+    /** The requests to the gateway on behalf of a user, by its client or by other code. */
     gatewayRequests: Effect.gen(function* () {
       const { requests, frames } = gateway.control
       return [...client.calls.filter(({ method }) => !own.has(method)), ...(yield* requests), ...(yield* frames)]
@@ -81,8 +81,8 @@ export const guardedConsole = Effect.gen(function* () {
 export type GuardedConsole = Effect.Success<typeof guardedConsole>
 
 /**
- * Waits for what a console writes by itself after its start: the index of what can be found, the count of tokens, and the
- * row in which it tries a write.
+ * Waits for the writes of a console after its start: the search index, the count of tokens, and the
+ * row of its readiness check.
  */
 const indexed = Effect.fnUntraced(function* (base: string) {
   const headers = { cookie: yield* signIn(base) }

@@ -37,7 +37,7 @@ const LENGTH = [`Content-Length: ${BODY.length}`, "Content-Type: application/jso
 interface Style {
   readonly headers: ReadonlyArray<string>
   readonly body?: string
-  /** A body that is only sent to who doesn't ask for it by himself. */
+  /** A body that is sent only after 100. */
   readonly expected?: string
   readonly isAlone?: boolean
 }
@@ -100,6 +100,6 @@ export const requestFor = (
   }
 }
 
-/** What a failing test shows of a request. */
+/** A request in the message of a failing test. */
 export const labelOf = ({ method, target, style }: Sent): string =>
   `${method} ${JSON.stringify(target.length > 120 ? `${target.slice(0, 120)}…` : target)} (${style})`

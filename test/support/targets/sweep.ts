@@ -26,7 +26,7 @@ export class Sweep {
     return requestFor(target, way, headers, this.#door.isBehindProxy)
   }
 
-  /** Sends requests and looks at what comes back. */
+  /** Sends requests and checks the responses. */
   async send(requests: ReadonlyArray<Sent>): Promise<void> {
     const answers = await sendRaw(
       this.#destination,

@@ -11,7 +11,7 @@ export interface Packages {
 
 /** How a version of the small service under test behaves. */
 export interface Behaviour {
-  /** What its build does: the default makes `dist/cli.js`. */
+  /** The build command; the default creates `dist/cli.js`. */
   readonly build?: "fails" | "fills the disk"
   /** What `/health` answers. */
   readonly health?: number
@@ -61,10 +61,10 @@ if (process.argv[2] === "--version") {
 if (behaviour.starts === false) process.exit(3)
 const port = Number(/^PORT=(\\d+)/m.exec(readFileSync(".env", "utf8"))[1])
 createServer((request, response) => {
-  // A client must not find the connection of a process that was killed in the next one.
+  // A client must not reuse the connection of a killed process.
   response.shouldKeepAlive = false
   if (request.url === "/health") response.writeHead(behaviour.health ?? 200).end("{}")
-  // What a console loads only when it is asked for.
+  // Loaded by a console only on request.
   else if (request.url === "/lazy") {
     import("./chunks/CHUNK.mjs").then(
       ({ version }) => response.end(version),
@@ -116,7 +116,7 @@ export const release = (
   for (const name of Object.keys(files)) rmSync(join(source, name), { recursive: true, force: true })
 }
 
-/** A repository with a place that releases are pushed to. */
+/** A repository with a remote for releases. */
 export const makeRepository = (directory: string): { readonly source: string; readonly remote: string } => {
   const [source, remote] = [join(directory, "source"), join(directory, "remote.git")]
   git(directory, "init", "--quiet", "--bare", "--initial-branch=main", remote)

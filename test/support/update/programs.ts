@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 const which = (name: string) => execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim()
 
-/** What npm does for the small service, without its long start. */
+/** A fast replacement of npm for the small service. */
 const quickNpm = (control: string) => `#!/bin/sh
 if [ -e "${control}/no network" ] && [ "$1" = ci ]; then echo "npm error code ECONNREFUSED" >&2; exit 1; fi
 case "$1" in
@@ -87,7 +87,7 @@ export interface Programs {
   readonly killOn: (place: string, seconds: number) => void
   /** Fills the disk with a file before a program does its work, once. */
   readonly fillOn: (place: string, file: string) => void
-  /** npm can install nothing from now on, as without a network. */
+  /** Makes npm fail from now on, as without a network. */
   readonly breakNpm: () => void
   readonly mendNpm: () => void
   readonly refuseRestarts: (isRefusing: boolean) => void

@@ -19,7 +19,7 @@ export const assertFailed = (ran: Ran, step: FailedStep, ...parts: ReadonlyArray
   for (const part of parts) assert.include(error?.message ?? "", part)
 }
 
-/** Runs what should leave everything as it was, and sees that it did. */
+/** Runs an update that must not change anything, and checks that. */
 export const unchanged = (home: UpdateHome, run: Effect.Effect<Ran>) =>
   Effect.gen(function* () {
     const [head, branch, dotEnv] = [home.git("rev-parse", "HEAD"), home.git("branch", "--show-current"), home.dotEnv()]

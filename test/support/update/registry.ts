@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { Packages } from "./product.ts"
 
-/** What a registry does with a request for a package. */
+/** A registry's response to a request for a package. */
 export type RegistryMood = "answers" | "is away" | "hangs up in the middle" | "stops in the middle"
 
 /** A registry of packages on this machine. */

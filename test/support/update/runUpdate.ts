@@ -19,7 +19,7 @@ export const roomyMachine: Machine["Service"] = {
   nodeVersion: process.versions.node
 }
 
-/** What may be put in place of the real thing. */
+/** The replaceable parts. */
 export interface Replaced {
   readonly machine?: Machine["Service"]
   readonly answer?: boolean | undefined

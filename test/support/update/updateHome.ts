@@ -31,7 +31,7 @@ export interface UpdateHome {
 
 /**
  * Makes such a machine, with everything it starts ended by the scope. `parent` says on which disk; npm is a quick
- * stand-in unless the real one is asked for. With packages each version needs some of a registry, which answers at first.
+ * replacement unless the real one is requested. With packages, each version needs some from a registry.
  */
 export const makeUpdateHome = ({ parent = tmpdir(), realNpm = false, hasPackages = false } = {}) =>
   Effect.gen(function* () {
