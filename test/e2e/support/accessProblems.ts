@@ -4,9 +4,9 @@ import type { Page } from "playwright-core"
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** What axe finds, one line each. The script is evaluated, not inserted: the page's policy holds for tests too. */
+/** The findings of axe, one per line. The script is evaluated, because the page's policy forbids inserting it. */
 export const accessProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
-  // A colour halfway between two looks is nobody's choice.
+  // A colour in the middle of a transition isn't part of the design.
   await page.waitForFunction(() => document.getAnimations().every((running) => !(running instanceof CSSTransition)))
   await page.evaluate(AXE)
   const found: unknown = await page.evaluate(

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 
-/** A card as far as tests look at it. */
+/** The fields of a card that tests check. */
 export interface Card {
   readonly id: string
   readonly title: string
@@ -14,7 +14,7 @@ export interface Card {
 
 let calls = 0
 
-/** The board's routes as another client uses them, each call from an address of its own so that no rate limit is met. */
+/** The board's routes for another client; each call has its own address, so that no rate limit applies. */
 export const boardCalls = (console: { readonly url: string }) => {
   const call = async (method: string, path: string, body?: object) => {
     calls += 1
@@ -39,7 +39,7 @@ export const boardCalls = (console: { readonly url: string }) => {
       const now = await find(id)
       return call("PATCH", `tasks/${id}`, { version: now?.version, ...fields })
     },
-    /** Takes every card away and sets the board's configuration back. */
+    /** Deletes every card and resets the board's configuration. */
     clear: async () => {
       const page = await call("GET", "tasks?limit=200")
       for (const { id } of page.items) await call("DELETE", `tasks/${id}`)

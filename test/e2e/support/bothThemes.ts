@@ -2,10 +2,10 @@ import type { Page } from "playwright-core"
 import { accessProblems } from "./accessProblems.ts"
 import { keepPicture, LOOKS, type Size } from "./browser.ts"
 
-/** Both sizes, each looked at in both themes. */
+/** Both sizes, each in both themes. */
 export const BOTH_SIZES: ReadonlyArray<Size> = ["desktop", "phone"]
 
-/** What axe finds on a page that is there, in each colour scheme; keeps a picture of each. */
+/** The findings of axe on an open page in each colour scheme; saves a picture of each. */
 export const problemsInBothThemes = async (page: Page, picture: string, size: Size): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const { theme } of LOOKS.filter((look) => look.size === size)) {

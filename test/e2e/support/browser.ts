@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright-core"
 /** Where pictures of a run are kept. */
 const ARTIFACTS = "test-artifacts"
 
-/** Keeps a picture of the page for people to look at. */
+/** Saves a picture of the page for people. */
 export const keepPicture = async (page: Page, name: string): Promise<void> => {
   mkdirSync(ARTIFACTS, { recursive: true })
   await page.screenshot({ path: `${ARTIFACTS}/${name}.png` })
@@ -14,7 +14,7 @@ export const keepPicture = async (page: Page, name: string): Promise<void> => {
 const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium"
 
 /**
- * What the browser does without. The first three draw pages of their own in every window, for an address bar that nobody
+ * The disabled features of the browser. The first three draw pages in every window for an address bar that nobody
  * sees: a quarter of a test's processor time. The driver turns off the others, but only the last list holds.
  */
 const FEATURES_OFF = [
@@ -37,7 +37,7 @@ const FEATURES_OFF = [
   "PreconnectToSearch"
 ]
 
-/** The two sizes every screen is looked at. */
+/** The two sizes of every screen. */
 export const SIZES = {
   desktop: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 }
@@ -58,15 +58,15 @@ export interface PageOptions {
   readonly theme?: "light" | "dark"
   /** The browser's language and region; `en-GB` unless given. */
   readonly locale?: string
-  /** Messages on the browser's console that the test brings about on purpose. */
+  /** Messages on the browser's console that the test expects. */
   readonly expectedErrors?: ReadonlyArray<RegExp>
-  /** The console's service worker is blocked unless it is the subject: it would answer before a test's own routes. */
+  /** Whether the service worker may run; by default it's blocked, because it would respond before a test's own routes. */
   readonly serviceWorkers?: "allow"
   /** Prepares the page before it goes anywhere. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-/** As much of a browser as a page needs. */
+/** The parts of a browser that a page needs. */
 export type PageOpener = Pick<Browser, "newContext">
 
 /** Starts the browser, with further switches where a test needs them; one per test file. */

@@ -1,4 +1,4 @@
 import { ensureBuilt } from "../../../scripts/ensureBuilt.ts"
 
-/** The tests drive what people run: the built files, never older than the sources. */
+/** Builds the files under test if they're older than the sources. */
 export default ensureBuilt

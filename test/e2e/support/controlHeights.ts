@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 
-/** What is pressed, typed into or chosen from, in a line. */
+/** Interactive controls in a line. */
 const CONTROLS = [
   "button",
   "select",
@@ -12,7 +12,7 @@ const CONTROLS = [
   ".segmented"
 ].join(", ")
 
-/** Parts of a control that is measured itself, and what is a surface rather than a control. */
+/** Exceptions: parts of a measured control, and surfaces that aren't controls. */
 const APART = [
   ".segmented button",
   ".field :is(input, button)",

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core"
 
-/** Waits until the link to the gateway works. */
+/** Waits until the connection to the gateway works. */
 export const connected = (page: Page): Promise<void> =>
   page.locator('[data-connection="ready"]').waitFor({ state: "attached" })
 
@@ -26,7 +26,7 @@ export const say = async (page: Page, text: string): Promise<void> => {
   await page.locator(".message.is-user", { hasText: text }).last().waitFor()
 }
 
-/** The last answer, when its turn is over. */
+/** Waits for the end of the turn and returns the last response. */
 export const finishedAnswer = async (page: Page, text: string | RegExp): Promise<Locator> => {
   const answer = page.locator(".message.is-assistant", { hasText: text }).last()
   await answer.waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 
-/** Waits until the page has drawn some frames more, for what comes a few frames later or never. */
+/** Waits for some frames of the page, for effects that appear a few frames later or never. */
 export const drawnFrames = (page: Page, frames: number): Promise<void> =>
   page.evaluate(
     (count) =>

@@ -5,7 +5,7 @@ import { gatewayHistory } from "./gatewayHistory.ts"
 const PATIENCE_MS = 8_000
 const PAUSE_MS = 50
 
-/** Markdown signs and all white space left out, so that drawn and stored texts can be compared. */
+/** Removes Markdown syntax and white space, so that rendered and stored texts can be compared. */
 const bare = (text: string) => text.replace(/[*_`#>\s]/g, "")
 
 const onScreen = async (page: Page): Promise<ReadonlyArray<string>> => {
@@ -14,8 +14,8 @@ const onScreen = async (page: Page): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * What is on screen comes to equal what the gateway has, message by message; only messages marked as not delivered may
- * stand beside it.
+ * Waits until the screen equals the gateway's history, message by message; only messages marked as not delivered may
+ * differ.
  */
 export const assertEqualsHistory = async (page: Page, url: string, sessionKey: string) => {
   const until = Date.now() + PATIENCE_MS

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import type { InboxAction, InboxItem } from "../../../src/contract/answers/InboxAnswers.ts"
 
-/** What a page decided. */
+/** A decision of a page. */
 export interface Decided {
   readonly id: string
   readonly body: unknown
@@ -108,7 +108,7 @@ export const manyItems = (count: number): ReadonlyArray<InboxItem> =>
     createdAt: index
   }))
 
-/** Answers for the server with these items; what is decided leaves them. Returns what was decided, and what was seen. */
+/** Responds as the server with these items, without decided ones. Returns the decisions and the seen items. */
 export const fakeInbox = async (page: Page, items: ReadonlyArray<InboxItem>, ended: ReadonlyArray<InboxItem> = []) => {
   let open = items
   const decided: Array<Decided> = []

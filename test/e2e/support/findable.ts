@@ -1,11 +1,11 @@
 import { fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
 import { jsonCalls } from "./jsonCalls.ts"
 
-/** Milliseconds between looks, and how many of them before a test gives up. */
+/** Milliseconds between attempts, and their maximum number. */
 const PAUSE_MS = 400
 const LOOKS = 60
 
-/** Waits until the console's search finds something of a kind: what was just written is indexed a moment later. */
+/** Waits until the console's search finds a hit of a kind, because new texts are indexed a moment later. */
 export const findable = async (console: { readonly url: string }, words: string, kind = "message"): Promise<void> => {
   const call = jsonCalls(console)
   const path = `/api/search?${new URLSearchParams({ q: words, kind })}`

@@ -38,7 +38,7 @@ const addressOf = (firefox: ChildProcess): Promise<string> =>
 
 type Command = (method: string, params: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>
 
-/** Sends commands and hands each answer to the one who asked. */
+/** Sends commands and returns each response to its caller. */
 const connect = async (address: string): Promise<{ readonly command: Command; readonly close: () => void }> => {
   const socket = new WebSocket(`${address}/session`)
   const waiting = new Map<

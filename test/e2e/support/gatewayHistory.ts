@@ -8,7 +8,7 @@ export interface HistoryText {
   readonly text: string
 }
 
-/** Asks the gateway something through the console's proxy, as any client may. */
+/** Calls the gateway through the console's proxy, like any client. */
 export const gatewayCall = async (url: string, method: string, params: object): Promise<unknown> =>
   (await gatewayCalls(url, method, [params]))[0]
 
@@ -21,7 +21,7 @@ export const gatewayCalls = async (
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws`)
   // An error between two awaited frames would be unhandled and end the process.
   socket.on("error", () => {})
-  // Every frame is looked at as it comes: several may arrive at once.
+  // Every frame is checked on arrival, because several may arrive at once.
   const frameWhere = (isIt: (frame: Fields) => boolean) =>
     new Promise<Fields>((resolve, reject) => {
       const look = (data: RawData) => {

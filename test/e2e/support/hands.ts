@@ -1,10 +1,10 @@
 import { vi } from "@effect/vitest"
 import type { Page } from "playwright-core"
 
-/** What a test needs of a browser to press keys and see what they do, whichever browser it is. */
+/** The functions for pressing keys and checking their effect, for any browser. */
 export interface Hands {
   readonly goto: (url: string) => Promise<unknown>
-  /** Runs a function in the page; it, what it is given and what it returns pass as text. */
+  /** Runs a function in the page; its code, arguments and result are passed as text. */
   readonly evaluate: <A, R>(run: (given: A) => R, given: A) => Promise<R>
   /** Presses keys together, held in their order. */
   readonly press: (keys: ReadonlyArray<string>) => Promise<unknown>

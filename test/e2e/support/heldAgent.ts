@@ -3,7 +3,7 @@ import { replyTo } from "../../../practice-gateway/src/demo/replyTo.ts"
 import type { DemoAgent } from "../../../practice-gateway/src/demo/steps.ts"
 
 /**
- * The tour's agent, but whoever says “hold on” waits for a tool that ends when the test lets it: an answer takes as long
+ * The tour's agent, but a response to “hold on” waits for a tool that the test ends: it takes as long
  * as something else needs, and no longer.
  */
 export const heldAgent = () => {
@@ -36,7 +36,7 @@ export const heldAgent = () => {
   }
   return {
     agent,
-    /** Lets the latest such answer end, or the next one, if the agent hasn't read the message yet. */
+    /** Ends the latest such response, or the next one if the agent hasn't read the message yet. */
     letGo: () => {
       if (release === undefined) letGoEarly = true
       else release()

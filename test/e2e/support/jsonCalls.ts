@@ -1,4 +1,4 @@
-/** Calls of a console's API that send and get JSON; the console is asked for its address at each call. */
+/** JSON calls of a console's API; the address is read at each call. */
 export const jsonCalls =
   (console: { readonly url: string }) =>
   async (method: string, path: string, body?: unknown): Promise<unknown> => {

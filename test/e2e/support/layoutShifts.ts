@@ -22,7 +22,7 @@ export const watchShiftsIn = async (page: Page, within: string): Promise<void> =
 /** Notes what moves by itself in the conversation; to be given as `prepare` of `withPage`. */
 export const watchShifts = (page: Page): Promise<void> => watchShiftsIn(page, "#log")
 
-/** What moved so far; the list begins anew. */
+/** Returns the shifts so far and clears the list. */
 export const shiftsOf = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => {
     const shifts: unknown = Reflect.get(window, "shifts")

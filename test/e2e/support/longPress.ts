@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core"
 
-/** Longer than it takes a touch to be a long one. */
+/** Longer than the threshold of a long press. */
 const LONG_MS = 900
 
-/** Rests a finger on the beginning of a row. */
+/** Presses the beginning of a row for a long time. */
 export const longPress = async (page: Page, row: Locator): Promise<void> => {
   const box = await row.boundingBox()
   const touchPoints = [{ x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 20 }]

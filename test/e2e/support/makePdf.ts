@@ -1,4 +1,4 @@
-/** What a page of a made PDF holds. */
+/** The content of a page of a generated PDF. */
 export interface MadePage {
   /** One line of text. */
   readonly text: string

@@ -3,11 +3,11 @@ import type { Page } from "playwright-core"
 export const THEMES = ["light", "dark", "sepia", "midnight", "contrast"]
 export const DENSITIES = ["comfortable", "compact"]
 
-/** Waits until nothing is on its way to how it looks; what turns for ever doesn't count. */
+/** Waits until all transitions have ended; endless animations don't count. */
 const settled = (page: Page) =>
   page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
 
-/** Gives the page other looks, and waits until they are there. */
+/** Changes the page's looks, and waits until they're applied. */
 export const wear = async (page: Page, looks: Readonly<Record<string, string>>): Promise<void> => {
   await page.evaluate((chosen) => {
     Object.assign(document.documentElement.dataset, { ...chosen, motion: "reduced" })
@@ -17,7 +17,7 @@ export const wear = async (page: Page, looks: Readonly<Record<string, string>>):
 
 /** Elements of a piece that have looks of their own. */
 const SUBJECTS = "[class], button, input, select, textarea"
-/** Made of text alone: fonts differ from machine to machine. */
+/** Elements of text only, whose size depends on the machine's fonts. */
 const TEXTS = ".visually-hidden, .diff *, svg *"
 /** Overlays have their own looks. */
 const ABOVE = ".menu, .menu *, .dialog, .dialog *"
@@ -52,8 +52,8 @@ const MEASURED = "button, input, select, .tab, .icon, .spinner, .connection-dot"
 type Looks = Readonly<Record<string, ReadonlyArray<string>>>
 
 /**
- * How each element below the roots looks, one line each. The height of what isn't made of text is there, and nobody's
- * width: a text is as wide as the machine's fonts make it.
+ * The looks of each element below the roots, one per line. They include the height of elements without text, and no
+ * widths, because the width of a text depends on the machine's fonts.
  */
 const looksIn = (page: Page, which: "sizes" | "colours", roots: string, apart: string): Promise<Looks> =>
   page.evaluate(

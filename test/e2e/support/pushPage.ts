@@ -17,7 +17,7 @@ export const stubPush = async (page: Page, subscription: ReturnType<PushDouble["
   }, subscription)
 }
 
-/** Keeps what the worker does about the next so many messages, in its own global scope. */
+/** Records the worker's reactions to the next messages, in its global scope. */
 const keepNext = (count: number): string => `(() => {
   const { waitUntil } = (self.untouched ??= { waitUntil: ExtendableEvent.prototype.waitUntil })
   const works = []
@@ -66,7 +66,7 @@ export interface Shown {
   readonly stays: boolean
 }
 
-/** Waits until so many notifications are shown, and returns them. */
+/** Waits for a number of notifications, and returns them. */
 export const notices = (page: Page, count: number): Promise<ReadonlyArray<Shown>> =>
   page.evaluate(async (wanted) => {
     const worker = await navigator.serviceWorker.ready

@@ -1,2 +1,2 @@
-/** What no page shows to people: values that aren't there, and names that only the API has. */
+/** Texts that no page may show: missing values, and names of the API. */
 export const RAW_WORDS = /\b(undefined|NaN|Invalid Date|Infinity)\b|\[object |\b(vendor|agent)[_-][ab](?![a-z])/i

@@ -11,7 +11,7 @@ export type Between = (
 /** A reverse proxy on loopback. */
 export interface RemoteProxy {
   readonly url: string
-  /** Puts something in front of the console, or takes it away. */
+  /** Adds or removes a server in front of the console. */
   readonly putBetween: (between: Between | undefined) => void
   readonly stop: () => Promise<void>
 }
@@ -69,7 +69,7 @@ export const startRemoteProxy = async (target: string, client = FAR_AWAY): Promi
   return {
     putBetween: (next) => {
       between = next
-      // What is open goes on through a proxy whose sign-in has ended, until it breaks.
+      // Open connections continue through a proxy whose sign-in has expired, until they break.
       if (next !== undefined) for (const one of open) one.destroy()
     },
     url: `http://127.0.0.1:${address.port}`,

@@ -33,7 +33,7 @@ export const buildPage = async (name: string): Promise<BuiltPage> => {
   const contentOf = (file: Rollup.OutputChunk | Rollup.OutputAsset) =>
     file.type === "chunk" ? file.code : String(file.source)
   for (const file of outputs) files.set(`/${file.fileName}`, contentOf(file))
-  // The app's own styles come first, as in the app: they say the order of the layers.
+  // The app's own styles are first, as in the app, because they define the order of the layers.
   const styles = [...files.keys()]
     .filter((file) => file.endsWith(".css"))
     .sort((file) => (files.get(file)?.includes("--paper-raised:") === true ? -1 : 1))
@@ -47,7 +47,7 @@ export const buildPage = async (name: string): Promise<BuiltPage> => {
   return files
 }
 
-/** Answers a made-up origin with a built page, under the app's own content policy, and opens it. */
+/** Serves a built page at a fake origin, under the app's content policy, and opens it. */
 export const openPage = async (page: Page, files: BuiltPage): Promise<void> => {
   await page.route(`${ORIGIN}/**`, (route) => {
     const path = new URL(route.request().url()).pathname

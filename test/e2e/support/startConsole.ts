@@ -17,7 +17,7 @@ export interface RunningConsole {
   readonly port: number
   /** The workspace of the demonstration's agents. */
   readonly workspace: string
-  /** What it wrote so far, for failures. */
+  /** Its output so far, for failures. */
   readonly output: () => string
   /** Ends it and starts another on the same port. */
   readonly restart: () => Promise<void>

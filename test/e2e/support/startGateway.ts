@@ -6,9 +6,9 @@ import { freePort } from "../../support/freePort.ts"
 
 /** A gateway inside the test, which outlives the console under test or goes before it. */
 export interface TestGateway {
-  /** What a console needs to find it. */
+  /** The environment of a console for this gateway. */
   readonly env: { readonly GATEWAY_URL: string; readonly GATEWAY_TOKEN: string }
-  /** Pulls levers of the gateway. */
+  /** Controls of the gateway. */
   readonly run: <A, E>(lever: (control: GatewayControl) => Effect.Effect<A, E>) => Promise<A>
   /** Puts another gateway in its place, at the same address and with the same token, that remembers nothing. */
   readonly forget: () => Promise<void>

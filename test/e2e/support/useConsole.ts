@@ -5,7 +5,7 @@ import { launchBrowser, type PageOpener } from "./browser.ts"
 import { type RunningConsole, startConsole } from "./startConsole.ts"
 import { startGateway, type TestGateway } from "./startGateway.ts"
 
-/** What a worker keeps from file to file, and ends after the last one. */
+/** The resources that a worker keeps between files, and closes after the last one. */
 interface Kept {
   readonly browser: () => Promise<Browser>
   /** A console of the demonstration whose home is clean; the next one starts while the tests use it. */
@@ -18,7 +18,7 @@ const keeping = test
     let browser: Promise<Browser> | undefined
     let next: Promise<RunningConsole> | undefined
     onCleanup(async () => {
-      // What didn't start has failed the tests that wanted it.
+      // A failed start has already failed its tests.
       await Promise.allSettled([next?.then((spare) => spare.stop()), browser?.then((running) => running.close())])
     })
     return {
@@ -53,7 +53,7 @@ const during = <A>(start: (kept: Kept) => Promise<A>, end: (running: A) => Promi
   }
 }
 
-/** What one file leaves open would take time, or be met, in the next. */
+/** Pages left open by one file would slow down or affect the next. */
 const closeContexts = (browser: Browser) => Promise.all(browser.contexts().map((context) => context.close()))
 
 /**

@@ -9,11 +9,11 @@ export interface VoiceVendor {
   readonly recordings: Array<Buffer>
   /** Texts that were spoken. */
   readonly spoken: Array<string>
-  /** What the next recordings say, in turn; the last one stays. */
+  /** The words of the next recordings, in turn; the last one repeats. */
   words: Array<string>
   /** Where it has models: the first one downloads an eighth and then stalls. */
   readonly models: string
-  /** Breaks off the model that comes, and has none from now on. */
+  /** Aborts the running download, and provides no models from now on. */
   readonly refuseModel: () => void
   readonly stop: () => Promise<void>
 }
