@@ -25,16 +25,16 @@ export const VITE_BUILDS = {
 } as const
 
 /** Starts one Vite process on this Node. It builds what people run, even when called from a test runner. */
-export const spawnVite = (args: ReadonlyArray<string>, stdio: "inherit" | "pipe") =>
+export const spawnVite = (args: ReadonlyArray<string>, stdio: "inherit" | "pipe", buildId = "") =>
   spawn(process.execPath, [VITE, ...args], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: "production" },
+    env: { ...process.env, NODE_ENV: "production", CONSOLE_BUILD_ID: buildId },
     stdio: ["ignore", stdio, stdio]
   })
 
-const runVite = (args: ReadonlyArray<string>, quiet: boolean): Promise<boolean> =>
+const runVite = (args: ReadonlyArray<string>, quiet: boolean, buildId: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawnVite(args, quiet ? "pipe" : "inherit")
+    const child = spawnVite(args, quiet ? "pipe" : "inherit", buildId)
     const output: Array<Buffer> = []
     child.stdout?.on("data", (chunk: Buffer) => output.push(chunk))
     child.stderr?.on("data", (chunk: Buffer) => output.push(chunk))
@@ -52,7 +52,8 @@ export const build = async (quiet: boolean): Promise<boolean> => {
   // Some file systems only store whole milliseconds: a file written right away must not look older.
   const startedAt = Math.floor(performance.timeOrigin + performance.now()) - 1
   clearStamp(root)
-  const results = await Promise.all(Object.values(VITE_BUILDS).map((args) => runVite(args, quiet)))
+  const buildId = digest.slice(0, 16)
+  const results = await Promise.all(Object.values(VITE_BUILDS).map((args) => runVite(args, quiet, buildId)))
   const whole = results.every((succeeded) => succeeded)
   if (whole) {
     // Builds of earlier versions marked the folder as CommonJS, which these modules aren't.

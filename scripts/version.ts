@@ -4,8 +4,12 @@ const manifest: { readonly name: string; readonly version: string } = JSON.parse
   readFileSync(new URL("../package.json", import.meta.url), "utf8")
 )
 
-/** Compile-time constants with the package's name and version, shared by the build and the test runner. */
+/**
+ * Compile-time constants with the package's name and version, shared by the build and the test runner, and the id of a
+ * build of server and page together, which is empty for a part that's built by itself.
+ */
 export const VERSION_DEFINES = {
   __PACKAGE_NAME__: JSON.stringify(manifest.name),
-  __PACKAGE_VERSION__: JSON.stringify(manifest.version)
+  __PACKAGE_VERSION__: JSON.stringify(manifest.version),
+  __BUILD_ID__: JSON.stringify(process.env.CONSOLE_BUILD_ID ?? "")
 }

@@ -287,6 +287,33 @@ describe("a page whose parts are not all there", () => {
       await page.locator(".activity", { hasText: "Waiting for you" }).waitFor()
     }))
 
+  it("says that the server is of another build, and loads itself again once nothing is typed", () =>
+    withPage(browser, {}, async (page) => {
+      const isFresh = () => page.evaluate(() => !("isOld" in window))
+      const fromAnotherBuild = () =>
+        page.route("**/api/**", async (route) => {
+          if (route.request().url().endsWith("/api/events")) return route.continue()
+          // The page may be gone before the answer is there.
+          const response = await route.fetch().catch(() => null)
+          if (response === null) return
+          const headers = { ...response.headers(), "x-console-build": "next" }
+          await route.fulfill({ response, headers }).catch(() => {})
+        })
+      await page.goto(console.url)
+      await connected(page)
+      await page.evaluate(() => Object.assign(window, { isOld: true }))
+      await fromAnotherBuild()
+      const words = page.locator(".composer textarea")
+      await words.fill("Not sent yet")
+      await page.getByText("A new version is available.").waitFor()
+      assert.isFalse(await isFresh())
+      await words.fill("")
+      await openBoard(page)
+      await page.waitForFunction(() => !("isOld" in window))
+      await page.locator(".board-screen").waitFor()
+      await page.unrouteAll({ behavior: "ignoreErrors" })
+    }))
+
   it("announces a new version when the server has other files by now", () =>
     withPage(browser, { expectedErrors: [/404/, /imported module/] }, async (page) => {
       await page.goto(console.url)

@@ -1,5 +1,6 @@
 import type { HeaderRecord } from "../../node/missingHeaders.ts"
 import type { SettingsShape } from "../../services/platform/settings/Settings.ts"
+import { packageInfo } from "../../services/platform/version/packageInfo.ts"
 
 const CHART_SCRIPTS = "https://s3.tradingview.com"
 const CHART_FRAMES = ["https://s.tradingview.com", "https://www.tradingview.com", "https://www.tradingview-widget.com"]
@@ -36,8 +37,15 @@ const STRICT_TRANSPORT: Readonly<Record<SettingsShape["hsts"], HeaderRecord>> = 
   off: {}
 }
 
-/** The security headers of every response. */
-export const protectionHeaders = (settings: Pick<SettingsShape, "cspConnectExtra" | "hsts">): HeaderRecord => ({
+/** Tells a page of another build that it's out of date: page and server share the types of answers, not their checks. */
+const buildHeader = (build: string): HeaderRecord => (build === "" ? {} : { "x-console-build": build })
+
+/** The headers of every response: for its security, and which build it's from. */
+export const protectionHeaders = (
+  settings: Pick<SettingsShape, "cspConnectExtra" | "hsts">,
+  build: string = packageInfo.build
+): HeaderRecord => ({
+  ...buildHeader(build),
   "content-security-policy": contentSecurityPolicy(settings.cspConnectExtra),
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { protectionHeaders } from "../../../src/http/middleware/protectionHeaders.ts"
 import { makeApp, type TestRequest } from "../../support/makeApp.ts"
 
 const PROTECTIONS: Readonly<Record<string, string>> = {
@@ -93,3 +94,9 @@ it.effect.each([
     }
   })
 )
+
+it("every response names the build, where server and page were built together", () => {
+  const settings = { cspConnectExtra: [], hsts: "off" } as const
+  assert.strictEqual(protectionHeaders(settings, "b1")["x-console-build"], "b1")
+  assert.notProperty(protectionHeaders(settings, ""), "x-console-build")
+})

@@ -17,7 +17,7 @@ import { followKeys } from "./followKeys.ts"
 import { followReturned } from "./followReturned.ts"
 import { followWorker } from "./followWorker.ts"
 import { loadScreen } from "./loadScreen.ts"
-import { announceVersion, hasNewVersion } from "./newVersion.ts"
+import { announceVersion, followBuild, hasNewVersion } from "./newVersion.ts"
 import { pageTitle } from "./pageTitle.ts"
 import { tabIcon, tabState } from "./tabState.ts"
 
@@ -161,6 +161,7 @@ export const boot = (root: HTMLElement): void => {
   followKeys(services)
   followAttention(services)
   followWorker(services)
+  followBuild(services.client.api, services.notices)
   followPush(services)
   services.router.start()
   services.client.start()

@@ -1,5 +1,11 @@
 import type { Notices } from "../base/Notices.ts"
 import { say } from "../core/language/say.ts"
+import type { ApiClient } from "../core/link/apiTypes.ts"
+
+declare const __BUILD_ID__: string
+
+/** The build of page and server that this page is from; empty for a page that was built by itself. */
+const PAGE_BUILD = __BUILD_ID__
 
 /** How long the server may take to say which version it has. */
 const LIMIT_MS = 5_000
@@ -26,4 +32,40 @@ export const hasNewVersion = async (): Promise<boolean> => {
   } catch {
     return false
   }
+}
+
+/** The build that this tab has loaded itself again for: once is enough where an old page comes back from a cache. */
+const RELOADED = "agent-console:reloaded-for"
+
+/** What somebody would lose, or be torn from, by a reload. */
+const OPEN = "dialog[open], :popover-open, [contenteditable=true], .voice-strip.is-shown"
+const FIELDS = "textarea, input:not([type=checkbox], [type=radio], [type=hidden])"
+
+/** Whether nothing is typed or open, so that a reload takes nothing away. */
+export const isIdle = (page: ParentNode): boolean =>
+  page.querySelector(OPEN) === null &&
+  [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(FIELDS)].every(({ value }) => value === "")
+
+/**
+ * Follows the build of the console's answers. One of another build than this page's is announced, and loaded as soon as
+ * that disturbs nobody.
+ */
+export const followBuild = (
+  api: Pick<ApiClient, "onBuild">,
+  notices: Notices,
+  { own = PAGE_BUILD, reload = () => window.location.reload() } = {}
+): void => {
+  let known = own
+  const tryReload = () => {
+    if (known === own || sessionStorage.getItem(RELOADED) === known || !isIdle(document)) return
+    sessionStorage.setItem(RELOADED, known)
+    reload()
+  }
+  if (own === "") return
+  document.addEventListener("visibilitychange", tryReload)
+  api.onBuild((build) => {
+    if (build !== known && build !== own) announceVersion(notices)
+    known = build
+    tryReload()
+  })
 }

@@ -97,6 +97,7 @@ const bytesOf = (text: string): number => (text.length > OUTLIVING_BYTES ? text.
 export function createApiClient(env: Environment): ApiClient {
   const unauthorized = new Set<() => void>()
   const foreignAnswers = new Set<() => void>()
+  const builds = new Set<(build: string) => void>()
   let outliving = 0
 
   /** A failure for somebody else's answer; null for an answer of the console's own. */
@@ -153,6 +154,8 @@ export function createApiClient(env: Environment): ApiClient {
         keepalive,
         ...(sent === null ? {} : { headers: { "content-type": "application/json" }, body: sent })
       })
+      const build = response.headers.get("x-console-build")
+      if (build !== null) for (const listener of [...builds]) listener(build)
       if (!response.ok) {
         const error = await failure(response)
         if (error.kind === "unauthorized" && path !== "/api/auth/login")
@@ -196,6 +199,10 @@ export function createApiClient(env: Environment): ApiClient {
     onForeign: (listener) => {
       foreignAnswers.add(listener)
       return () => foreignAnswers.delete(listener)
+    },
+    onBuild: (listener) => {
+      builds.add(listener)
+      return () => builds.delete(listener)
     }
   }
 }

@@ -82,6 +82,8 @@ export interface ApiClient {
   onUnauthorized(listener: () => void): () => void
   /** Called when something between this browser and the console has answered in its place. */
   onForeign(listener: () => void): () => void
+  /** Called with the build of each answer of the console's own that names one. */
+  onBuild(listener: (build: string) => void): () => void
 }
 
 /** A message of `/api/events`. */

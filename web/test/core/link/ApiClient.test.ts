@@ -17,6 +17,20 @@ describe("answers", () => {
     assert.deepStrictEqual(await api.authStatus(), { ok: true, value: { authEnabled: true, authenticated: false } })
   })
 
+  it("name the build they are from, refusals too", async () => {
+    const heard: Array<string> = []
+    for (const [status, headers] of [
+      [200, { "x-console-build": "b1" }],
+      [500, { "x-console-build": "b2" }],
+      [200, {}]
+    ] as const) {
+      const api = clientThat(async () => new Response("{}", { status, headers }))
+      api.onBuild((build) => heard.push(build))
+      await api.version()
+    }
+    assert.deepStrictEqual(heard, ["b1", "b2"])
+  })
+
   it("send JSON with the page's cookie", async () => {
     const seen: Array<unknown> = []
     const api = clientThat(async (url, init) => {

@@ -38,7 +38,8 @@ const unasked = {
   serverInfo: never,
   version: never,
   onUnauthorized: () => () => {},
-  onForeign: () => () => {}
+  onForeign: () => () => {},
+  onBuild: () => () => {}
 }
 
 beforeEach(() => {
