@@ -1,12 +1,12 @@
 import type { DraftChange } from "./answers/DraftAnswers.ts"
 import type { GatewayChange, GatewayStatus } from "./answers/GatewayAnswers.ts"
-import type { InboxChange } from "./answers/InboxAnswers.ts"
 import type { AgentLogEntry } from "./answers/KnowledgeAnswers.ts"
-import type { OutboxChange } from "./answers/OutboxAnswers.ts"
 import type { SessionMark } from "./answers/SessionAnswers.ts"
 import type { UsageSummary } from "./answers/UsageAnswers.ts"
 import type { ModelDownload } from "./answers/VoiceAnswers.ts"
+import type { InboxChange } from "./schema/inbox.ts"
 import type { KanbanChange } from "./schema/kanbanChange.ts"
+import type { OutboxChange } from "./schema/outbox.ts"
 
 /** The memory of an agent has changed, by a request or by somebody who saved its file. */
 export interface MemoryChange {

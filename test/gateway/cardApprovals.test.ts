@@ -1,7 +1,7 @@
 import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
+import { InboxItem } from "../../src/contract/schema/inbox.ts"
 import { Task } from "../../src/contract/schema/task.ts"
-import { InboxItem } from "../../src/services/inbox/inboxItem.ts"
 import { consoleFor } from "./support/consoleFor.ts"
 import { describeOn } from "./support/describeOn.ts"
 import { startGateway } from "./support/realGateway.ts"

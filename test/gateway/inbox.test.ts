@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
-import { InboxItem } from "../../src/services/inbox/inboxItem.ts"
+import { InboxItem } from "../../src/contract/schema/inbox.ts"
 import { type Link, newDevice, openLink } from "../support/gatewayLink.ts"
 import { consoleFor } from "./support/consoleFor.ts"
 import { describeOn } from "./support/describeOn.ts"

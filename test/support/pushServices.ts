@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from "node:crypto"
 import { NodeServices } from "@effect/platform-node"
 import { Clock, Context, Effect, Layer } from "effect"
-import type { InboxChange, InboxItem } from "../../src/contract/answers/InboxAnswers.ts"
+import type { InboxChange, InboxItem } from "../../src/contract/schema/inbox.ts"
 import { SqliteLive, SqliteMemory } from "../../src/layers/Sqlite.ts"
 import { Settings, type SettingsShape } from "../../src/services/platform/settings/Settings.ts"
 import { Sqlite } from "../../src/services/platform/sqlite/Sqlite.ts"

@@ -2,10 +2,8 @@ import type { AccessAnswers } from "./AccessAnswers.ts"
 import type { AgentAnswers } from "./AgentAnswers.ts"
 import type { DraftAnswers } from "./DraftAnswers.ts"
 import type { GatewayAnswers } from "./GatewayAnswers.ts"
-import type { InboxAnswers } from "./InboxAnswers.ts"
 import type { KnowledgeAnswers } from "./KnowledgeAnswers.ts"
 import type { MachineAnswers } from "./MachineAnswers.ts"
-import type { OutboxAnswers } from "./OutboxAnswers.ts"
 import type { PushAnswers } from "./PushAnswers.ts"
 import type { SearchAnswers } from "./SearchAnswers.ts"
 import type { SessionAnswers } from "./SessionAnswers.ts"
@@ -19,10 +17,8 @@ export interface Answers
     AgentAnswers,
     DraftAnswers,
     GatewayAnswers,
-    InboxAnswers,
     KnowledgeAnswers,
     MachineAnswers,
-    OutboxAnswers,
     PushAnswers,
     SearchAnswers,
     UploadAnswers,

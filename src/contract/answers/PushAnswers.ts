@@ -1,4 +1,4 @@
-import type { InboxKind } from "./InboxAnswers.ts"
+import type { InboxKind } from "../inbox.ts"
 
 /** When nothing but what can't wait is sent; `to` before `from` spans midnight. */
 export interface QuietHours {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { MAX_MESSAGE } from "../../contract/answers/OutboxAnswers.ts"
+import { MAX_MESSAGE } from "../../contract/outbox.ts"
 import { body, filledText, maybe, required, text, wholeNumber } from "../../contract/schema/fields.ts"
 
 const MAX_KEY = 500

@@ -1,4 +1,5 @@
 import { Clock, Context, Deferred, Effect, Fiber, Layer, Option, Queue, Result, Schedule } from "effect"
+import type { InboxDecision, InboxItem, InboxPage, InboxQuery } from "../../contract/schema/inbox.ts"
 import { Board } from "../board/Board.ts"
 import { BoardRuns } from "../board/runs/BoardRuns.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
@@ -17,7 +18,6 @@ import { gatewayDesk } from "./gatewayDesk.ts"
 import { type Ending, makeLedger } from "./InboxLedger.ts"
 import type { InboxDesk } from "./inboxDesk.ts"
 import { type InvalidDecision, ItemNotFound, ItemResolved, type TooManyQuestions } from "./inboxErrors.ts"
-import type { InboxDecision, InboxItem, InboxPage, InboxQuery } from "./inboxItem.ts"
 import { type CheckedDecision, checkedDecision, UNKNOWN_ACTION } from "./inboxRules.ts"
 import { listItems, openOf, releaseSources, type StoredItem } from "./inboxStore.ts"
 

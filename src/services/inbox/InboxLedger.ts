@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Deferred, Effect, Queue, Result, Semaphore } from "effect"
-import type { InboxChange } from "../../contract/answers/InboxAnswers.ts"
+import type { InboxChange, InboxItem, InboxResolution } from "../../contract/schema/inbox.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
 import type { SqlConnection, SqliteShape } from "../platform/sqlite/Sqlite.ts"
 import { ItemNotFound, ItemResolved } from "./inboxErrors.ts"
-import type { InboxItem, InboxResolution } from "./inboxItem.ts"
 import { ended, outOfTime } from "./inboxRules.ts"
 import {
   findBySource,

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { filledText, flag, list, maybe, required } from "../../contract/schema/fields.ts"
+import type { InboxItem } from "../../contract/schema/inbox.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { headline } from "./headline.ts"
-import type { InboxItem } from "./inboxItem.ts"
 import { actionsOf } from "./inboxRules.ts"
 import type { ItemDraft } from "./inboxStore.ts"
 

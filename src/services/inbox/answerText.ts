@@ -1,5 +1,5 @@
+import type { InboxItem, InboxResolution } from "../../contract/schema/inbox.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
-import type { InboxItem, InboxResolution } from "./inboxItem.ts"
 
 /** The values given for each part of a question, by its id. */
 export type GivenAnswers = Readonly<Record<string, ReadonlyArray<string>>>

@@ -1,10 +1,10 @@
 import { qualifiedKey } from "../../contract/qualifiedKey.ts"
+import type { InboxResolution } from "../../contract/schema/inbox.ts"
 import type { Proposal } from "../../contract/schema/proposal.ts"
 import type { RunLink, Task } from "../../contract/schema/task.ts"
 import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { headline } from "./headline.ts"
-import type { InboxResolution } from "./inboxItem.ts"
 import { actionsOf, UNKNOWN_ACTION } from "./inboxRules.ts"
 import type { ItemDraft } from "./inboxStore.ts"
 

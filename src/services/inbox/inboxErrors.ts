@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { InboxItem } from "./inboxItem.ts"
+import { InboxItem } from "../../contract/schema/inbox.ts"
 
 /** No item has this id. */
 export class ItemNotFound extends Schema.TaggedError<ItemNotFound>()("ItemNotFound", { id: Schema.String }) {}

@@ -1,7 +1,14 @@
 import { Result } from "effect"
+import type {
+  InboxAction,
+  InboxDecision,
+  InboxItem,
+  InboxKind,
+  InboxQuestion,
+  InboxResolution
+} from "../../contract/schema/inbox.ts"
 import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
 import { InvalidDecision } from "./inboxErrors.ts"
-import type { InboxAction, InboxDecision, InboxItem, InboxKind, InboxQuestion, InboxResolution } from "./inboxItem.ts"
 
 /** Everything a person can do with items of each kind, in the order in which it is offered. */
 const ACTIONS: Readonly<Record<InboxKind, ReadonlyArray<InboxAction>>> = {

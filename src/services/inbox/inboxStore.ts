@@ -1,9 +1,9 @@
 import { Schema } from "effect"
-import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
+import { INBOX_KINDS } from "../../contract/inbox.ts"
+import { type InboxItem, type InboxQuery, InboxQuestion, ITEM_STATES, RESOLVERS } from "../../contract/schema/inbox.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { isFinite, isOneOf, isText, orNull, type Row, readRows } from "../platform/sqlite/rowGuards.ts"
 import type { SqlConnection, SqlValue } from "../platform/sqlite/Sqlite.ts"
-import { type InboxItem, type InboxQuery, InboxQuestion, ITEM_STATES, RESOLVERS } from "./inboxItem.ts"
 import { actionsOf } from "./inboxRules.ts"
 
 /**

@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import {
-  MAX_ATTACHMENT_BYTES,
-  MAX_OUTBOX_BYTES,
-  MAX_WAITING,
-  type OutboxState
-} from "../../contract/answers/OutboxAnswers.ts"
+import { MAX_ATTACHMENT_BYTES, MAX_OUTBOX_BYTES, MAX_WAITING, type OutboxState } from "../../contract/outbox.ts"
+import type { MessageChange, MessageDecision, NewMessage, OutboxItem } from "../../contract/schema/outbox.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
@@ -21,7 +17,6 @@ import {
   OutboxFull,
   UnknownGateway
 } from "./outboxErrors.ts"
-import type { MessageChange, MessageDecision, NewMessage, OutboxItem } from "./outboxItem.ts"
 import type { OutboxSession, StoredAttachment, StoredMessage } from "./outboxMessage.ts"
 import { moved } from "./outboxRules.ts"
 import {

@@ -1,5 +1,6 @@
 import { Effect, type Result, Semaphore } from "effect"
-import { MAX_TOLD, type OutboxChange } from "../../contract/answers/OutboxAnswers.ts"
+import { MAX_TOLD } from "../../contract/outbox.ts"
+import type { OutboxChange } from "../../contract/schema/outbox.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
 import type { SqlConnection, SqliteShape } from "../platform/sqlite/Sqlite.ts"
 import type { OutboxSession } from "./outboxMessage.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { OutboxItem } from "./outboxItem.ts"
+import { OutboxItem } from "../../contract/schema/outbox.ts"
 
 /** No message has this id. */
 export class MessageNotFound extends Schema.TaggedError<MessageNotFound>()("MessageNotFound", { id: Schema.String }) {}

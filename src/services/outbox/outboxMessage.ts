@@ -1,4 +1,4 @@
-import type { OutboxMode, OutboxState } from "../../contract/answers/OutboxAnswers.ts"
+import type { OutboxMode, OutboxState } from "../../contract/outbox.ts"
 
 /** Whose list it is. */
 export interface OutboxSession {

@@ -1,9 +1,5 @@
-import {
-  OUTBOX_MODES,
-  OUTBOX_STATES,
-  type OutboxStanding,
-  type OutboxState
-} from "../../contract/answers/OutboxAnswers.ts"
+import { OUTBOX_MODES, OUTBOX_STATES, type OutboxState } from "../../contract/outbox.ts"
+import type { OutboxItem, OutboxStanding } from "../../contract/schema/outbox.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import {
   isBytes,
@@ -16,7 +12,6 @@ import {
   readRows
 } from "../platform/sqlite/rowGuards.ts"
 import type { SqlConnection, SqlValue } from "../platform/sqlite/Sqlite.ts"
-import type { OutboxItem } from "./outboxItem.ts"
 import type { OutboxSession, Queued, StoredAttachment, StoredMessage } from "./outboxMessage.ts"
 
 const COLUMNS = `id, gateway_id, session_key, text, mode, not_before, created_at, state, run_id, error, sent_at,

@@ -1,5 +1,5 @@
 import { Clock, Context, Deferred, Effect, FiberMap, Layer, Result, Schedule } from "effect"
-import type { InboxChange, InboxItem } from "../../contract/answers/InboxAnswers.ts"
+import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { deliveryTime, retryTime } from "./deliveryPlan.ts"
 import { type Delivery, type DeliveryState, deliveryStore, type Noted, type Tries } from "./deliveryStore.ts"

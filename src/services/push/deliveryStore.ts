@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
-import { INBOX_KINDS, type InboxItem } from "../../contract/answers/InboxAnswers.ts"
+import { INBOX_KINDS } from "../../contract/inbox.ts"
+import type { InboxItem } from "../../contract/schema/inbox.ts"
 import type { SqlConnection, SqliteShape } from "../platform/sqlite/Sqlite.ts"
 
 /** The state of a delivery; one that ended as `sending` may have arrived. */

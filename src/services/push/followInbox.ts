@@ -1,6 +1,6 @@
 import { Effect, Layer, PubSub, Queue } from "effect"
-import type { InboxChange, InboxItem } from "../../contract/answers/InboxAnswers.ts"
-import { MAX_INBOX_PAGE } from "../../contract/answers/InboxAnswers.ts"
+import { MAX_INBOX_PAGE } from "../../contract/inbox.ts"
+import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
 import { Inbox } from "../inbox/Inbox.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { PushDevices } from "./PushDevices.ts"

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
-import type { InboxItem, InboxKind } from "../../contract/answers/InboxAnswers.ts"
 import type { PushAction, PushPayload, PushSubscription } from "../../contract/answers/PushAnswers.ts"
+import type { InboxKind } from "../../contract/inbox.ts"
+import type { InboxItem } from "../../contract/schema/inbox.ts"
 import { markUnseen } from "../../contract/unseenCharacters.ts"
 import { MAX_PAYLOAD } from "./encryptPush.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { INBOX_KINDS } from "../../contract/answers/InboxAnswers.ts"
+import { INBOX_KINDS } from "../../contract/inbox.ts"
 import { body, clearable, filledText, flag, list, maybe, oneOf, required } from "../../contract/schema/fields.ts"
 import { isZone } from "./quietHours.ts"
 

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import type { InboxAction, InboxItem } from "../../../src/contract/answers/InboxAnswers.ts"
+import type { InboxAction, InboxItem } from "../../../src/contract/schema/inbox.ts"
 
 /** A decision of a page. */
 export interface Decided {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { assert, inject, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
-import { InboxItem } from "../../../src/services/inbox/inboxItem.ts"
+import { InboxItem } from "../../../src/contract/schema/inbox.ts"
 import { describeOn } from "../support/describeOn.ts"
 import { patiently, saidIn, throughConsole } from "../support/throughConsole.ts"
 

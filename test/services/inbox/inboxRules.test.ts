@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import type { InboxItem } from "../../../src/services/inbox/inboxItem.ts"
-import { InboxResolution } from "../../../src/services/inbox/inboxItem.ts"
+import type { InboxItem } from "../../../src/contract/schema/inbox.ts"
+import { InboxResolution } from "../../../src/contract/schema/inbox.ts"
 import {
   actionsOf,
   checkedDecision,

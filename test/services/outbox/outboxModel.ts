@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
-import type { OutboxMode } from "../../../src/contract/answers/OutboxAnswers.ts"
-import type { OutboxItem } from "../../../src/services/outbox/outboxItem.ts"
+import type { OutboxMode } from "../../../src/contract/outbox.ts"
+import type { OutboxItem } from "../../../src/contract/schema/outbox.ts"
 
 /** What's known of a message from the answers alone; a crash in the middle leaves two possibilities. */
 export interface Known {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { INBOX_KINDS } from "../../../src/contract/answers/InboxAnswers.ts"
+import { INBOX_KINDS } from "../../../src/contract/inbox.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { opened, pushServices } from "../../support/pushServices.ts"
 

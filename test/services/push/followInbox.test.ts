@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Queue } from "effect"
-import type { InboxChange } from "../../../src/contract/answers/InboxAnswers.ts"
+import type { InboxChange } from "../../../src/contract/schema/inbox.ts"
 import { Inbox } from "../../../src/services/inbox/Inbox.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { followInbox } from "../../../src/services/push/followInbox.ts"

@@ -1,4 +1,4 @@
-import { MAX_ANSWER } from "../../../src/contract/answers/InboxAnswers.ts"
+import { MAX_ANSWER } from "../../../src/contract/inbox.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
 import { putBack } from "../base/putBack.ts"

@@ -1,5 +1,5 @@
 import { $, component$, useId, useSignal } from "@builder.io/qwik"
-import { INBOX_KINDS, type InboxKind } from "../../../src/contract/answers/InboxAnswers.ts"
+import { INBOX_KINDS, type InboxKind } from "../../../src/contract/inbox.ts"
 import { ownZone } from "../core/common/dateText.ts"
 import { say } from "../core/language/say.ts"
 import type { PushStore } from "../core/push/PushStore.ts"

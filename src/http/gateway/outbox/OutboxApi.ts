@@ -1,13 +1,7 @@
 import { ByteSize, Schema, SchemaGetter } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { MessageChange, MessageDecision, NewMessage, OutboxItem, OutboxList } from "../../../contract/schema/outbox.ts"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
-import {
-  MessageChange,
-  MessageDecision,
-  NewMessage,
-  OutboxItem,
-  OutboxList
-} from "../../../services/outbox/outboxItem.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { onlyWritten } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"

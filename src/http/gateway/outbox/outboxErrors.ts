@@ -1,6 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { MAX_WAITING } from "../../../contract/answers/OutboxAnswers.ts"
+import { MAX_WAITING } from "../../../contract/outbox.ts"
+import { OutboxItem } from "../../../contract/schema/outbox.ts"
 import {
   AttachmentsTooLarge,
   EmptyMessage,
@@ -9,7 +10,6 @@ import {
   OutboxFull,
   UnknownGateway
 } from "../../../services/outbox/outboxErrors.ts"
-import { OutboxItem } from "../../../services/outbox/outboxItem.ts"
 import { errorBody, onlyWritten } from "../../errorBody.ts"
 
 /** 404 `{error: "not_found"}`. */

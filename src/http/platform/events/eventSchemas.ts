@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import type { EventData, EventName } from "../../../contract/ConsoleEvent.ts"
+import { InboxChange } from "../../../contract/schema/inbox.ts"
 import { KanbanChange } from "../../../contract/schema/kanbanChange.ts"
+import { OutboxChange } from "../../../contract/schema/outbox.ts"
 import { GatewayEntry } from "../../../services/gateway/registry/gatewaySchemas.ts"
 import { SessionMark } from "../../../services/gateway/sessions/sessionMark.ts"
-import { InboxItem } from "../../../services/inbox/inboxItem.ts"
 import { AgentLogEntry } from "../../../services/knowledge/agentlog/AgentLog.ts"
-import { OutboxStanding } from "../../../services/outbox/outboxItem.ts"
 import { UsageSummary } from "../../../services/usage/usageSummary.ts"
 import type { Same } from "../../answersThatDiffer.ts"
 import { SttDownload } from "../../voice/stt/SttApi.ts"
@@ -48,16 +48,12 @@ export const eventSchemas = {
   "inbox.changed": event(
     "inbox.changed",
     "Something needs a person, or no longer does: `item` is what it was about, as it is now",
-    Schema.Struct({ action: Schema.Literals(["opened", "resolved", "expired"]), item: InboxItem })
+    InboxChange
   ),
   "outbox.changed": event(
     "outbox.changed",
     "The messages on their way to this session have changed: `items` says how all of them stand, unless the words of one were changed or there are more than 20",
-    Schema.Struct({
-      gatewayId: Schema.String,
-      sessionKey: Schema.String,
-      items: Schema.optionalKey(Schema.Array(OutboxStanding))
-    })
+    OutboxChange
   ),
   "session.marked": event(
     "session.marked",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, PubSub, Schedule, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { MAX_DRAFTS } from "../../../../src/contract/answers/DraftAnswers.ts"
-import { MAX_MESSAGE } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
 import { temporaryFolder } from "../../../support/fileServices.ts"
 import { makeGatewayApp, makeJsonApp } from "../../../support/gatewayApp.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, PubSub, Schema } from "effect"
-import type { InboxItem } from "../../../../src/contract/answers/InboxAnswers.ts"
+import type { InboxItem } from "../../../../src/contract/schema/inbox.ts"
 import { makeGatewayApp } from "../../../support/gatewayApp.ts"
 
 it.effect("an item can be read by its id, and says what it was answered with, except a secret", () =>

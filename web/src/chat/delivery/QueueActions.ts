@@ -1,4 +1,4 @@
-import type { OutboxDecision } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { OutboxDecision } from "../../../../src/contract/outbox.ts"
 import type { AppServices } from "../../base/AppContext.ts"
 import { putBack } from "../../base/putBack.ts"
 import type { ActionResult } from "../../core/common/readable.ts"

@@ -1,7 +1,7 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import { MAX_MESSAGE } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { hasAtMost } from "../../../../src/contract/characterCount.ts"
+import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
 import { fieldsOf, numberOf, recordOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"

@@ -1,5 +1,5 @@
-import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import { clearsSession } from "../../../../src/contract/commands.ts"
+import type { OutboxMode } from "../../../../src/contract/outbox.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 
 /** What the composer knows when something is sent. */

@@ -1,4 +1,4 @@
-import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { OutboxMode } from "../../../../src/contract/outbox.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { OutboxMessage } from "../outbox/outboxMessage.ts"
 

@@ -1,4 +1,4 @@
-import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { OutboxMode } from "../../../../src/contract/outbox.ts"
 import type { MessageState, OutboxMessage } from "../outbox/outboxMessage.ts"
 import { publish, withActivity } from "./activity.ts"
 import { type Conversation, isRunning, todo } from "./Conversation.ts"

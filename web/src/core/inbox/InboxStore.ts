@@ -1,12 +1,13 @@
+import type { InboxChange } from "../../../../src/contract/schema/inbox.ts"
 import { fieldsOf, filledText } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import { askedIn } from "./asked.ts"
-import { itemOf, laterItem, pageOf } from "./decodeItem.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
 import type { Drafts, EndNote, InboxDecision, InboxItem, InboxStore } from "./inboxTypes.ts"
 import { createOpenItems } from "./OpenItems.ts"
+import { itemOf, pageOf } from "./readItem.ts"
 import { waitingKeys } from "./waiting.ts"
 
 /** The server reports when time is up; the clock only steps in if that was missed. */
@@ -116,9 +117,8 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
       return all
     })
 
-  function onChange(data: unknown): void {
-    const item = itemOf(fieldsOf(data).item)
-    if (item === null) return
+  function onChange(change: InboxChange): void {
+    const item = itemOf(change.item)
     if (item.state !== "open") {
       over(item)
       return
@@ -156,7 +156,7 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
       return { ok: true, value: true }
     }
     const { status, body, message } = answer.error
-    const later = status === 409 ? laterItem(body) : null
+    const later = status === 409 && body?.item !== undefined ? itemOf(body.item) : null
     if (later !== null) over(later)
     mine.delete(item.id)
     if (later !== null) {

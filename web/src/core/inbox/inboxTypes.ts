@@ -1,4 +1,4 @@
-import type * as Answer from "../../../../src/contract/answers/InboxAnswers.ts"
+import type * as Answer from "../../../../src/contract/schema/inbox.ts"
 import type { Shown } from "../common/decode.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"

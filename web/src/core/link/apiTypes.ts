@@ -2,6 +2,7 @@ import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import type * as Machine from "../../../../src/contract/answers/MachineAnswers.ts"
 import type { EventData, EventName } from "../../../../src/contract/ConsoleEvent.ts"
+import type { InboxItem } from "../../../../src/contract/schema/inbox.ts"
 import type { Task } from "../../../../src/contract/schema/task.ts"
 import type { Readable } from "../common/readable.ts"
 
@@ -29,12 +30,13 @@ export interface ApiFailure {
   readonly message: string
   /** Milliseconds to wait, on `rate_limited` only. */
   readonly retryAfterMs: number | null
-  /** What the console says beside it; a version conflict has the latest card. */
+  /** What the console says beside it; some conflicts have the latest card, or the item that somebody else decided. */
   readonly body: FailureBody | null
 }
 
 interface FailureBody extends Partial<ErrorAnswer> {
   readonly latest?: Task
+  readonly item?: InboxItem
 }
 
 export type ApiResult<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly error: ApiFailure }

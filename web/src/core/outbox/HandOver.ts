@@ -1,7 +1,7 @@
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
-import { outboxMessageOf } from "./decodeOutbox.ts"
 import type { OutboxParts, Pending } from "./outboxTypes.ts"
+import { outboxMessageOf } from "./readOutbox.ts"
 import { refusalText } from "./tooLong.ts"
 import type { WrittenMessage } from "./writtenMessage.ts"
 

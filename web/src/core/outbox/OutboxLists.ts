@@ -1,10 +1,9 @@
-import type { OutboxChange } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
-import { fieldsOf, recordsOf, textOf } from "../common/decode.ts"
+import type { OutboxChange } from "../../../../src/contract/schema/outbox.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
-import { outboxListOf, standingOf } from "./decodeOutbox.ts"
 import { PATH, sessionOf } from "./HandOver.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
+import { outboxListOf, standingOf } from "./readOutbox.ts"
 
 /** Lists that couldn't be read are asked for again after this time, or when the console says so. */
 const AGAIN_MS = 5_000
@@ -31,7 +30,7 @@ export interface OutboxLists {
   /** Shows a change of this page; the event that follows says the same. */
   set(sessionKey: string, list: List): void
   /** The console has told that a list changed. */
-  told(data: unknown): void
+  told(change: OutboxChange): void
   /** The console can be reached again: whatever it told meanwhile was missed. */
   reached(): void
   /** Asks for a session's list, or for all of them. After a failure everything is asked for at once, a while later. */
@@ -123,19 +122,15 @@ export function createOutboxLists({ api, changed, own: written }: OutboxListsOpt
       lists.set(sessionKey, list)
       changed(sessionKey)
     },
-    told: (data) => {
-      const { gatewayId, sessionKey, items } = fieldsOf<OutboxChange>(data)
-      const own = textOf(sessionKey)
-      if (own === null) return
-      const key = qualifiedKey(textOf(gatewayId) ?? "primary", own)
+    told: ({ gatewayId, items, sessionKey }) => {
+      const key = qualifiedKey(gatewayId, sessionKey)
       mark(key)
       const known = new Map(lists.get(key)?.map((message) => [message.id, message]))
-      const list = recordsOf(items).map((item, position) => {
-        const standing = standingOf(item)
-        const message = standing === null ? undefined : (known.get(standing.id) ?? written(standing.id))
-        return message === undefined ? null : { ...message, ...standing, position }
+      const list = items?.map((item, position) => {
+        const message = known.get(item.id) ?? written(item.id)
+        return message === undefined ? null : { ...message, ...standingOf(item), position }
       })
-      if (Array.isArray(items) && !list.includes(null)) {
+      if (list !== undefined && !list.includes(null)) {
         stale.delete(key)
         lists.set(
           key,

@@ -2,11 +2,11 @@ import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { createServerWords } from "../link/serverWords.ts"
-import { messageOf, outboxMessageOf } from "./decodeOutbox.ts"
 import { accepted, createHandOver, pathOf } from "./HandOver.ts"
 import { createOutboxLists } from "./OutboxLists.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"
+import { messageOf, outboxMessageOf } from "./readOutbox.ts"
 
 type List = ReadonlyArray<OutboxMessage>
 

@@ -1,4 +1,4 @@
-import type { OutboxMode, OutboxState } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { OutboxMode, OutboxState } from "../../../../src/contract/outbox.ts"
 
 /**
  * How a message stands: the console's word for it, or before the console has it: `taking` is on its way there, `away`

@@ -1,4 +1,4 @@
-import type { OutboxDecision, OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { OutboxDecision, OutboxMode } from "../../../../src/contract/outbox.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { OutgoingImage } from "../conversation/chatTypes.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"

@@ -1,5 +1,5 @@
-import { MAX_MESSAGE } from "../../../../src/contract/answers/OutboxAnswers.ts"
 import { characterCount, hasAtMost } from "../../../../src/contract/characterCount.ts"
+import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
 import { MAX_DRAFT_SIZE } from "../composer/DraftStore.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"

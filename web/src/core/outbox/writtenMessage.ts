@@ -1,4 +1,4 @@
-import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { OutboxMode } from "../../../../src/contract/outbox.ts"
 import type { OutgoingImage } from "../conversation/chatTypes.ts"
 
 /** A message that a person wrote here. */

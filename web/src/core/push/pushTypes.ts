@@ -1,6 +1,6 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import { INBOX_KINDS, type InboxKind } from "../../../../src/contract/answers/InboxAnswers.ts"
 import type { PushSubscription, QuietHours } from "../../../../src/contract/answers/PushAnswers.ts"
+import { INBOX_KINDS, type InboxKind } from "../../../../src/contract/inbox.ts"
 import { fieldsOf, filledText, listOf, numberOf, recordsOf, type Shown, textOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 

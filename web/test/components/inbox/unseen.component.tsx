@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { InboxItem } from "../../../../src/contract/answers/InboxAnswers.ts"
+import type { InboxItem } from "../../../../src/contract/schema/inbox.ts"
 import { openPage } from "../support/openPage.tsx"
 
 const waiting = (item: Partial<InboxItem>): InboxItem => ({

@@ -7,8 +7,10 @@ import { createApiClient } from "../../../src/core/link/ApiClient.ts"
 import type { EventListener } from "../../../src/core/link/apiTypes.ts"
 import type { GatewayEventFrame } from "../../../src/core/link/linkTypes.ts"
 import { inboxItem, questionItem, questionPart } from "../../support/inboxItem.ts"
-import { asAnswer } from "../support/asAnswer.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
+
+/** What the page shows of something as null, the server leaves out. */
+const asSent = (shown: unknown) => JSON.parse(JSON.stringify(shown), (_, value) => value ?? undefined)
 
 const KEY = "agent:main:a"
 
@@ -32,7 +34,13 @@ class Page {
   private frame: (frame: GatewayEventFrame) => void = () => {}
 
   constructor() {
-    const env = { ...new FakeGateway().env, fetch: this.fetch }
+    const env = {
+      ...new FakeGateway().env,
+      fetch: async (url: string, init: RequestInit) => {
+        const answer = await this.fetch(url, init)
+        return Response.json(asSent(await answer.json()), { status: answer.status })
+      }
+    }
     this.inbox = createInbox({
       env,
       api: createApiClient(env),
@@ -83,7 +91,7 @@ class Page {
   }
 
   changed(item: InboxItem): void {
-    this.tell({ event: "inbox.changed", data: asAnswer({ action: "resolved", item }), ts: 0 })
+    this.tell({ event: "inbox.changed", data: asSent({ action: "resolved", item }), ts: 0 })
   }
 
   aborted(sessionKey = KEY): void {

@@ -1,4 +1,4 @@
-import type { OutboxItem } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { OutboxItem } from "../../../../src/contract/schema/outbox.ts"
 import { nextStep } from "../../../../src/services/outbox/outboxRules.ts"
 import { type Fields, fieldsOf, textOf } from "../../../src/core/common/decode.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"

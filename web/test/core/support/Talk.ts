@@ -4,8 +4,8 @@ import type { ConversationEffect, Timer } from "../../../src/core/conversation/C
 import type { ConversationEvent } from "../../../src/core/conversation/ConversationEvent.ts"
 import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
 import { step } from "../../../src/core/conversation/step.ts"
-import { messageOf } from "../../../src/core/outbox/decodeOutbox.ts"
 import type { OutboxMessage } from "../../../src/core/outbox/outboxMessage.ts"
+import { messageOf } from "../../../src/core/outbox/readOutbox.ts"
 import { shortOf } from "./chatHarness.ts"
 import { KEY, TurnFrames } from "./turnFrames.ts"
 

@@ -1,5 +1,5 @@
 import { vi } from "@effect/vitest"
-import type { OutboxMode } from "../../../../src/contract/answers/OutboxAnswers.ts"
+import type { OutboxMode } from "../../../../src/contract/outbox.ts"
 import { createChatStore } from "../../../src/core/conversation/ChatStore.ts"
 import type { ChatItem, ChatStore, UserItem } from "../../../src/core/conversation/chatTypes.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"

@@ -1,24 +1,6 @@
 import { Schema } from "effect"
-import {
-  MAX_ATTACHMENTS,
-  MAX_MESSAGE,
-  MAX_WAITING,
-  OUTBOX_DECISIONS,
-  OUTBOX_MODES,
-  OUTBOX_STATES
-} from "../../contract/answers/OutboxAnswers.ts"
-import {
-  body,
-  clearable,
-  epochMillis,
-  filledText,
-  list,
-  maybe,
-  oneOf,
-  required,
-  text,
-  wholeNumber
-} from "../../contract/schema/fields.ts"
+import { MAX_ATTACHMENTS, MAX_MESSAGE, MAX_WAITING, OUTBOX_DECISIONS, OUTBOX_MODES, OUTBOX_STATES } from "../outbox.ts"
+import { body, clearable, epochMillis, filledText, list, maybe, oneOf, required, text, wholeNumber } from "./fields.ts"
 
 const MAX_KEY = 500
 const MAX_NAME = 255
@@ -53,7 +35,18 @@ export const OutboxStanding = Schema.Struct({
   error: Schema.optionalKey(Schema.String)
 })
 
+export type OutboxStanding = typeof OutboxStanding.Type
+
+/** Data of `outbox.changed`; without items if the words of one were changed, or if there are many. */
+export const OutboxChange = Schema.Struct({
+  gatewayId: Schema.String,
+  sessionKey: Schema.String,
+  items: Schema.optionalKey(Schema.Array(OutboxStanding))
+})
+export type OutboxChange = typeof OutboxChange.Type
+
 export const OutboxList = Schema.Struct({ items: Schema.Array(OutboxItem) }).annotate({ identifier: "OutboxList" })
+export type OutboxList = typeof OutboxList.Type
 
 const Uuid = Schema.String.annotate({ message: "must be text" }).check(
   Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { INBOX_KINDS, MAX_ANSWER } from "../../contract/answers/InboxAnswers.ts"
-import { body, filledText, list, maybe, oneOf, required } from "../../contract/schema/fields.ts"
+import { INBOX_KINDS, MAX_ANSWER } from "../inbox.ts"
+import { body, filledText, list, maybe, oneOf, required } from "./fields.ts"
 
 export const InboxKind = oneOf(INBOX_KINDS)
 export type InboxKind = typeof InboxKind.Type
@@ -11,6 +11,8 @@ const InboxSecretPlace = Schema.Struct({
   hosts: Schema.Array(Schema.String),
   replaces: Schema.Boolean
 })
+
+export type InboxSecretPlace = typeof InboxSecretPlace.Type
 
 export const InboxQuestion = Schema.Struct({
   id: Schema.String,
@@ -65,6 +67,13 @@ export const InboxItem = Schema.Struct({
   resolution: Schema.optionalKey(InboxResolution)
 }).annotate({ identifier: "InboxItem" })
 export type InboxItem = typeof InboxItem.Type
+
+/** Data of `inbox.changed`. */
+export const InboxChange = Schema.Struct({
+  action: Schema.Literals(["opened", "resolved", "expired"]),
+  item: InboxItem
+})
+export type InboxChange = typeof InboxChange.Type
 
 /** One page of the inbox. */
 export const InboxPage = Schema.Struct({
