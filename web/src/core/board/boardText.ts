@@ -15,14 +15,15 @@ const PRIORITY_TEXT: Readonly<Record<TaskPriority, string>> = {
   low: say("Low")
 }
 
+/** Every field that a person may change, in the order in which a card shows them. */
 const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
   title: say("Title"),
-  description: say("Description"),
   status: say("Column"),
   priority: say("Priority"),
   assignee: say("Assignee"),
   gatewayId: say("Gateway"),
   labels: say("Labels"),
+  description: say("Description"),
   model: say("Model"),
   thinking: say("Thinking"),
   dueAt: say("Due date"),
@@ -31,6 +32,13 @@ const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
   result: say("Result"),
   checklist: say("Checklist")
 }
+
+export const isTaskField = (key: string): key is TaskField => Object.hasOwn(FIELD_TEXT, key)
+
+/** The fields that a proposal shows one by one. */
+export const PROPOSED_FIELDS: ReadonlyArray<TaskField> = Object.keys(FIELD_TEXT)
+  .filter(isTaskField)
+  .filter((field) => field !== "gatewayId" && field !== "actualMin" && field !== "checklist")
 
 export const priorityText = (priority: TaskPriority): string => PRIORITY_TEXT[priority]
 

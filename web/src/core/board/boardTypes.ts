@@ -1,6 +1,7 @@
 import type * as Config from "../../../../src/contract/schema/boardConfig.ts"
 import type * as Change from "../../../../src/contract/schema/proposal.ts"
 import type * as Answer from "../../../../src/contract/schema/task.ts"
+import type { PatchTask } from "../../../../src/contract/schema/taskInputs.ts"
 import type { Fields, Shown } from "../common/decode.ts"
 
 /** The active or last run of a task. */
@@ -11,25 +12,13 @@ export interface Task extends Shown<Omit<Answer.Task, "run">> {
   readonly run: RunLink | null
 }
 
+/** The fields a patch may set. */
+type Patched = {
+  [K in keyof PatchTask]: [Exclude<PatchTask[K], undefined>] extends [never] ? never : K
+}[keyof PatchTask]
+export type TaskField = Exclude<NonNullable<Patched>, "version">
 /** The fields a person may change; null clears. */
-export type TaskValues = Pick<
-  Task,
-  | "title"
-  | "description"
-  | "status"
-  | "priority"
-  | "assignee"
-  | "gatewayId"
-  | "labels"
-  | "model"
-  | "thinking"
-  | "dueAt"
-  | "estimateMin"
-  | "actualMin"
-  | "result"
-  | "checklist"
->
-export type TaskField = keyof TaskValues
+export type TaskValues = Pick<Task, TaskField>
 export type TaskChanges = Partial<TaskValues>
 
 /** A change someone proposed; the payload is shown as it is. */

@@ -1,3 +1,4 @@
+import { isTaskField } from "./boardText.ts"
 import type { Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
 import { mergeChecklists } from "./checklist.ts"
 
@@ -38,28 +39,10 @@ export const mergeLabels = (
 }
 
 /** The fields in a set of changes. */
-export const changedFields = (changes: TaskChanges): ReadonlyArray<TaskField> => {
-  const known: Record<TaskField, true> = {
-    title: true,
-    description: true,
-    status: true,
-    priority: true,
-    assignee: true,
-    gatewayId: true,
-    labels: true,
-    model: true,
-    thinking: true,
-    dueAt: true,
-    estimateMin: true,
-    actualMin: true,
-    result: true,
-    checklist: true
-  }
-  const isField = (key: string): key is TaskField => Object.hasOwn(known, key)
-  return Object.keys(changes)
-    .filter(isField)
+export const changedFields = (changes: TaskChanges): ReadonlyArray<TaskField> =>
+  Object.keys(changes)
+    .filter(isTaskField)
     .filter((field) => changes[field] !== undefined)
-}
 
 /** The values a card has in some fields. */
 export const valuesOf = (task: TaskValues, fields: ReadonlyArray<TaskField>): TaskChanges =>

@@ -1,5 +1,6 @@
 import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { say } from "../language/say.ts"
+import { PROPOSED_FIELDS } from "./boardText.ts"
 import type { Proposal, Task, TaskField } from "./boardTypes.ts"
 import { sameValue } from "./mergeTask.ts"
 
@@ -10,20 +11,6 @@ export interface ProposedField {
   readonly after: unknown
 }
 
-const FIELDS: ReadonlyArray<TaskField> = [
-  "title",
-  "status",
-  "priority",
-  "assignee",
-  "labels",
-  "description",
-  "model",
-  "thinking",
-  "dueAt",
-  "estimateMin",
-  "result"
-]
-
 /** A value as it's read before it's approved: nothing in its texts is hidden. */
 const shown = (value: unknown): unknown =>
   typeof value === "string" ? markUnseen(value, "prose") : Array.isArray(value) ? value.map(shown) : value
@@ -33,7 +20,7 @@ const shown = (value: unknown): unknown =>
  * Unchanged fields are left out.
  */
 export const proposedFields = (proposal: Proposal, task: Task | null): ReadonlyArray<ProposedField> =>
-  FIELDS.flatMap((field) => {
+  PROPOSED_FIELDS.flatMap((field) => {
     const after = proposal.payload[field]
     if (after === undefined) return []
     const before = task === null ? null : task[field]

@@ -1,8 +1,9 @@
 import { parseJson, recordOf } from "../common/decode.ts"
 import { mergedText, mergeTexts } from "../knowledge/mergeTexts.ts"
 import { say } from "../language/say.ts"
+import { PROPOSED_FIELDS } from "./boardText.ts"
 import type { BoardConfig, Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
-import { changedFields, mergeLabels, sameValue } from "./mergeTask.ts"
+import { changedFields, mergeLabels, sameValue, valuesOf } from "./mergeTask.ts"
 import { taskOf } from "./readBoard.ts"
 
 /**
@@ -124,9 +125,9 @@ export const asNewCard = (draft: string, blank: Task): TaskEdit => {
   const kept = parseJson<TaskEdit>(draft)
   if (recordOf(kept?.base) === null) return newEdit(blank)
   const said: Task = { ...blank, ...kept?.base, ...kept?.changes }
-  const { title, description, priority, assignee, labels, model, thinking, dueAt, estimateMin } = said
-  const values: TaskChanges = { title, description, priority, assignee, labels, model, thinking, dueAt, estimateMin }
-  return { base: blank, changes: values, theirs: {} }
+  // The new card starts in a column of its own, without what the old one came to.
+  const fields = PROPOSED_FIELDS.filter((field) => field !== "status" && field !== "result")
+  return { base: blank, changes: valuesOf(said, fields), theirs: {} }
 }
 
 /** An edit as text, to be kept across a reload; empty if nothing changed. */

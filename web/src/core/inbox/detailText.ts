@@ -1,6 +1,6 @@
 import { TASK_STATUSES } from "../../../../src/contract/board.ts"
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
-import { actorText, fieldText, valueText } from "../board/boardText.ts"
+import { actorText, fieldText, PROPOSED_FIELDS, valueText } from "../board/boardText.ts"
 import type { TaskField } from "../board/boardTypes.ts"
 import { columnTitle } from "../board/columnTitles.ts"
 import { parseJson, wordOf } from "../common/decode.ts"
@@ -43,20 +43,6 @@ export interface NewValue {
   readonly value: string
 }
 
-const FIELDS: ReadonlyArray<TaskField> = [
-  "title",
-  "description",
-  "status",
-  "priority",
-  "assignee",
-  "labels",
-  "model",
-  "thinking",
-  "dueAt",
-  "estimateMin",
-  "result"
-]
-
 /** A value as it stands in a proposal's text: words as they are, all else as JSON. */
 const shownValue = (field: TaskField, text: string, now: number): string => {
   if (field === "status") {
@@ -74,7 +60,7 @@ export const newValues = (detail: string, now: number): ReadonlyArray<NewValue> 
   const found: Array<{ field: TaskField; text: string }> = []
   for (const line of detail.split("\n")) {
     const [, name, text = ""] = /^(\w+): ?(.*)$/.exec(line) ?? []
-    const field = FIELDS.find((one) => one === name)
+    const field = PROPOSED_FIELDS.find((one) => one === name)
     const last = found.at(-1)
     if (field !== undefined && !found.some((one) => one.field === field)) found.push({ field, text })
     else if (last === undefined) return null
