@@ -91,42 +91,31 @@ const moveTo = (task: TaskContent, status: TaskStatus, place: TaskChange["place"
   return { task: { ...task, status, run: ended }, place, ended: { run: ended, stop: true } }
 }
 
-/** The value after a change: absent keeps, `null` clears. */
-const changed = <V>(current: V | undefined, change: V | null | undefined): V | null | undefined =>
-  change === undefined ? current : change
+/** The fields whose value a patch sets or clears as it is. */
+type PlainField = Exclude<keyof TaskChanges & keyof TaskContent, "status" | "gatewayId" | "checklist">
+type PlainChanges = { readonly [K in PlainField]?: TaskContent[K] | null | undefined }
+
+const applied = (task: TaskContent, changes: PlainChanges, fields: ReadonlyArray<PlainField>): TaskContent => {
+  const next: { -readonly [K in keyof TaskContent]: TaskContent[K] } = { ...task }
+  const apply = <K extends PlainField>(field: K) => {
+    const value = changes[field]
+    if (value === null) Reflect.deleteProperty(next, field)
+    else if (value !== undefined) next[field] = value
+  }
+  for (const field of fields) apply(field)
+  return next
+}
 
 /** Applies a patch: absent keeps, `null` clears. An empty patch still creates a new version. */
 export const patchTask = (task: TaskContent, changes: TaskChanges, now: number): TaskChange => {
-  const {
-    description,
-    assignee,
-    gatewayId,
-    model,
-    thinking,
-    dueAt,
-    estimateMin,
-    actualMin,
-    result,
-    resultAt,
-    checklist,
-    ...kept
-  } = touched(task, now)
+  const { checklist, gatewayId, status: _, ...plain } = changes
+  const isPlain = (key: string): key is PlainField => Object.hasOwn(plain, key)
+  const { checklist: steps, gatewayId: gateway, resultAt, ...kept } = touched(task, now)
   const next: TaskContent = {
-    ...kept,
-    title: changes.title ?? kept.title,
-    priority: changes.priority ?? kept.priority,
-    labels: changes.labels ?? kept.labels,
-    ...optionalEntry("description", changed(description, changes.description)),
-    ...optionalEntry("assignee", changed(assignee, changes.assignee)),
-    ...optionalEntry("gatewayId", withoutPrimary(changed(gatewayId, changes.gatewayId))),
-    ...optionalEntry("model", changed(model, changes.model)),
-    ...optionalEntry("thinking", changed(thinking, changes.thinking)),
-    ...optionalEntry("dueAt", changed(dueAt, changes.dueAt)),
-    ...optionalEntry("estimateMin", changed(estimateMin, changes.estimateMin)),
-    ...optionalEntry("actualMin", changed(actualMin, changes.actualMin)),
-    ...optionalEntry("result", changed(result, changes.result)),
-    ...optionalEntry("resultAt", changes.result === undefined ? resultAt : changes.result === null ? null : now),
-    ...optionalEntry("checklist", changed(checklist, changes.checklist && checklistOf(changes.checklist)))
+    ...applied(kept, plain, Object.keys(plain).filter(isPlain)),
+    ...optionalEntry("gatewayId", withoutPrimary(gatewayId === undefined ? gateway : gatewayId)),
+    ...optionalEntry("resultAt", plain.result === undefined ? resultAt : plain.result === null ? null : now),
+    ...optionalEntry("checklist", checklist === undefined ? steps : checklist && checklistOf(checklist))
   }
   return changes.status === undefined || changes.status === task.status
     ? { task: next, place: "keep" }
