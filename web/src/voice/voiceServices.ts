@@ -10,8 +10,7 @@ import { createSpeechModel, type SpeechModel } from "../core/voice/SpeechModel.t
 import { createVoiceApi, type VoiceApi } from "../core/voice/VoiceApi.ts"
 import { createVoiceAgreement } from "../core/voice/voiceAgreement.ts"
 import { createVoicePreferences, type VoicePreferencesStore } from "../core/voice/voicePreferences.ts"
-import { decodeReach } from "../core/voice/voiceReach.ts"
-import { decodePhrases } from "../core/voice/voiceSetupTypes.ts"
+import { phraseSet } from "../core/voice/voiceSetupTypes.ts"
 import { openBrowserShelf } from "./browserShelf.ts"
 import { playAudio, unlockAudio } from "./playAudio.ts"
 
@@ -52,7 +51,7 @@ export const voiceServices = (app: AppServices): VoiceServices => {
   const preferences = createVoicePreferences(storage())
   const agreement = createVoiceAgreement(storage())
   const reach = async (): Promise<ActionResult<VoiceReach>> => {
-    const result = await server.request("GET", "/api/voice", decodeReach)
+    const result = await server.request("GET", "/api/voice", (reach: VoiceReach) => reach)
     return result.ok ? result : { ok: false, message: result.error.message }
   }
   const speaker = createSpeaker({
@@ -81,7 +80,7 @@ export const voiceServices = (app: AppServices): VoiceServices => {
         })
     }),
     phrases: async () => {
-      const result = await app.client.api.request("GET", "/api/voice-phrases", decodePhrases)
+      const result = await app.client.api.request("GET", "/api/voice-phrases", phraseSet)
       return result.ok ? result.value : null
     }
   }

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { wantedMessage } from "../../src/chat/wantedMessage.ts"
-import { decodeSearch } from "../../src/core/search/decodeSearch.ts"
+import { readSearch } from "../../src/core/search/readSearch.ts"
 import { hitPath } from "../../src/search/hitPath.ts"
+import { asAnswer } from "../core/support/asAnswer.ts"
 
 const pathOf = (fields: object): string | null => {
   const snippet = [
@@ -11,8 +12,9 @@ const pathOf = (fields: object): string | null => {
     { text: "deploy", hit: true },
     { text: "a&b", hit: true }
   ]
-  const [hit] =
-    decodeSearch({ state: "ready", hits: [{ gatewayId: "primary", at: 5, snippet, ...fields }] })?.hits ?? []
+  const [hit] = readSearch(
+    asAnswer({ state: "ready", hits: [{ gatewayId: "primary", at: 5, snippet, ...fields }] })
+  ).hits
   if (hit === undefined) throw new Error("there is no hit")
   return hitPath(hit)
 }

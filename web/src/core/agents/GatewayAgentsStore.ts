@@ -1,10 +1,5 @@
-import {
-  type AgentRight,
-  GATEWAY_AGENT_STATES,
-  type GatewayAgents
-} from "../../../../src/contract/answers/AgentAnswers.ts"
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import { fieldsOf, filledText, type Shown } from "../common/decode.ts"
+import type { AgentRight, GatewayAgents } from "../../../../src/contract/answers/AgentAnswers.ts"
+import type { Shown } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
@@ -16,11 +11,7 @@ const LIMIT_MS = 60_000
 /** What the gateway was found to have. */
 export type GatewayAgentsRow = Shown<GatewayAgents>
 
-const read = (value: unknown): GatewayAgentsRow | null => {
-  const { address, state } = fieldsOf<Answers["GET /api/mcp/gateway"]>(value)
-  const known = GATEWAY_AGENT_STATES.find((candidate) => candidate === state)
-  return known === undefined ? null : { state: known, address: filledText(address) }
-}
+const read = ({ address, state }: GatewayAgents): GatewayAgentsRow => ({ state, address: address ?? null })
 
 export interface GatewayAgentsView {
   /** Null until it's known. */

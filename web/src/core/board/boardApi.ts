@@ -3,7 +3,7 @@ import { MAX_TASKS_PER_PAGE, type TaskStatus } from "../../../../src/contract/bo
 import type { ApprovedProposal, Proposal as Proposed } from "../../../../src/contract/schema/proposal.ts"
 import type { TaskPage } from "../../../../src/contract/schema/task.ts"
 import type { ApiClient, ApiFailure, ApiResult } from "../link/apiTypes.ts"
-import { decodeModels } from "../sessions/models.ts"
+import { readModels } from "../sessions/models.ts"
 import type { BoardConfig, Proposal, Task, TaskChanges } from "./boardTypes.ts"
 import { configOf, proposalOf, taskOf } from "./readBoard.ts"
 
@@ -68,6 +68,6 @@ export const createBoardApi = (api: ApiClient): BoardApi => {
       api.request("POST", `${proposal(id)}/reject`, accepted, { body: reason === "" ? {} : { reason } }),
     config: () => api.request("GET", "/api/kanban/config", configOf),
     saveConfig: (change) => api.request("PUT", "/api/kanban/config", configOf, { body: change }),
-    models: () => api.request("GET", "/api/gateway/models", decodeModels)
+    models: () => readModels(api)
   }
 }

@@ -1,5 +1,4 @@
 import type * as Answer from "../../../../src/contract/answers/MachineAnswers.ts"
-import { filledText, numberOf, recordOf } from "../common/decode.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
 
 /** What `/health` says. */
@@ -10,17 +9,12 @@ export interface Health extends Pick<Answer.Health, "gateway"> {
   readonly database: string | null
 }
 
-export const decodeHealth = (body: unknown): Health | null => {
-  const health = recordOf<Answer.Health>(body)
-  const seconds = numberOf(health?.uptime)
-  if (health === null || health.status !== "ok" || seconds === null) return null
-  return {
-    uptimeMs: seconds * 1_000,
-    gateway: health.gateway === "ok" ? "ok" : "unreachable",
-    database: filledText(health.database)
-  }
-}
+export const healthOf = ({ database, gateway, uptime }: Answer.Health): Health => ({
+  uptimeMs: uptime * 1_000,
+  gateway,
+  database: database ?? null
+})
 
 /** What `/health` says now. */
 export const readHealth = (api: Pick<ApiClient, "request">): Promise<ApiResult<Health>> =>
-  api.request("GET", "/health", decodeHealth)
+  api.request("GET", "/health", healthOf)

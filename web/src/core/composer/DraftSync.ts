@@ -1,8 +1,6 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { hasAtMost } from "../../../../src/contract/characterCount.ts"
 import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
-import { fieldsOf, numberOf, recordOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { ApiClient, ApiFailure, EventStream } from "../link/apiTypes.ts"
@@ -20,14 +18,13 @@ const APART = 2_500
 const TYPING = 3_000
 const AGAIN = 10_000
 
-const readDraft = (body: unknown): ServerDraft | null => {
-  const fields = recordOf<Answers["GET /api/drafts"]>(body)
-  if (fields === null) return null
-  const draft = fieldsOf<NonNullable<Answers["GET /api/drafts"]["draft"]>>(fields.draft)
-  return { text: textOf(draft.text) ?? "", at: numberOf(fields.updatedAt), deviceId: textOf(draft.deviceId) }
-}
+const readDraft = ({ draft, updatedAt }: Answers["GET /api/drafts"]): ServerDraft => ({
+  text: draft?.text ?? "",
+  at: updatedAt ?? null,
+  deviceId: draft?.deviceId ?? null
+})
 
-const readTime = (body: unknown): number | null => numberOf(fieldsOf<Answers["PUT /api/drafts"]>(body).updatedAt)
+const readTime = ({ updatedAt }: Answers["PUT /api/drafts"]): number => updatedAt
 
 /** The composer as far as its draft goes. */
 export interface DraftField {
@@ -230,9 +227,8 @@ export function createDraftSync({
       if (key === sessionKey && !isShowing) changed()
     }),
     events.on("draft.changed", ({ data }) => {
-      const change = fieldsOf<EventData["draft.changed"]>(data)
-      if (change.sessionKey !== sessionKey) return
-      toldAt = Math.max(toldAt, numberOf(change.updatedAt) ?? 0)
+      if (data.sessionKey !== sessionKey) return
+      toldAt = Math.max(toldAt, data.updatedAt)
       void work()
     }),
     events.connected.subscribe((up) => {

@@ -1,7 +1,6 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { FoundPath } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
-import { fieldsOf, recordsOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
@@ -30,22 +29,7 @@ export interface FileLookup {
   dispose(): void
 }
 
-interface Answer {
-  readonly entries: ReadonlyArray<FoundPath>
-  readonly isCut: boolean
-}
-
-const readFound = (body: unknown): Answer | null => {
-  const { entries, isCut } = fieldsOf<Answers["GET /api/files/find"]>(body)
-  if (!Array.isArray(entries)) return null
-  return {
-    entries: recordsOf<FoundPath>(entries).flatMap(({ path, type }) => {
-      const name = textOf(path)
-      return name === null ? [] : [{ path: name, type: type === "directory" ? type : "file" }]
-    }),
-    isCut: isCut === true
-  }
-}
+type Answer = Answers["GET /api/files/find"]
 
 /** Whether all letters occur in that order, as the console looks for them. */
 const hasInOrder = (path: string, letters: string): boolean => {
@@ -77,7 +61,7 @@ export function createFileLookup(api: Pick<ApiClient, "request">, sessionKey: st
 
   async function ask(query: string): Promise<void> {
     isAsking = true
-    const answer = await api.request("GET", addressFor(sessionKey, query), readFound)
+    const answer = await api.request("GET", addressFor(sessionKey, query), (found: Answer) => found)
     isAsking = false
     problem = answer.ok ? null : answer.error.message
     if (answer.ok) {

@@ -1,6 +1,6 @@
 import type * as Answers from "../../../../src/contract/answers/SearchAnswers.ts"
 import type { Client } from "../client/Client.ts"
-import { filledText, numberOf, recordOf, type Shown } from "../common/decode.ts"
+import type { Absent, Shown } from "../common/decode.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { createLiveQuery, type LiveQuery } from "../operations/LiveQuery.ts"
 import { streamBack } from "../operations/sources.ts"
@@ -12,20 +12,13 @@ const PATH = "/api/search/index"
 /** The index behind the search; `progress` is null when nobody knows, and once it is built. */
 export type SearchIndex = Shown<Answers.SearchIndex>
 
-/** Reads the state of the index; null if it isn't one. */
-export const readIndex = (body: unknown): SearchIndex | null => {
-  const fields = recordOf<Answers.SearchIndex>(body)
-  if (fields === null || typeof fields.state !== "string") return null
-  return {
-    state: fields.state === "building" ? "building" : "ready",
-    progress: numberOf(fields.progress),
-    anew: filledText(fields.anew),
-    paused: filledText(fields.paused),
-    messages: numberOf(fields.messages),
-    documents: numberOf(fields.documents),
-    bytes: numberOf(fields.bytes),
-    toolOutput: fields.toolOutput === true
-  }
+const NOT_IN_INDEX: Absent<Answers.SearchIndex> = {
+  progress: null,
+  anew: null,
+  paused: null,
+  messages: null,
+  documents: null,
+  bytes: null
 }
 
 export interface IndexStore {
@@ -40,7 +33,7 @@ export interface IndexStore {
 /** The state of the index, and what a person does with it. */
 export function createIndexStore(client: Pick<Client, "api" | "events">, now: () => number = Date.now): IndexStore {
   async function change(method: "PATCH" | "POST" | "DELETE", path: string, body?: object): Promise<ApiResult<unknown>> {
-    const result = await client.api.request(method, path, recordOf, body === undefined ? {} : { body })
+    const result = await client.api.request(method, path, (done: object) => done, body === undefined ? {} : { body })
     await index.refresh()
     return result
   }
@@ -62,7 +55,7 @@ export function createIndexStore(client: Pick<Client, "api" | "events">, now: ()
   const index = createLiveQuery({
     now,
     sources: [streamBack(client.events), (changed) => whileBuilding(changed)],
-    load: () => client.api.request("GET", PATH, readIndex)
+    load: () => client.api.request("GET", PATH, (found: Answers.SearchIndex) => ({ ...NOT_IN_INDEX, ...found }))
   })
 
   return {

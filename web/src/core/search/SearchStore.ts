@@ -1,7 +1,7 @@
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { ApiClient, ApiFailure } from "../link/apiTypes.ts"
-import { decodeSearch } from "./decodeSearch.ts"
+import { readSearch } from "./readSearch.ts"
 import { type SearchSurroundings, searchAddress, searchQuery } from "./searchQuery.ts"
 import type { SearchHit, SearchPage } from "./searchTypes.ts"
 
@@ -105,7 +105,7 @@ export function createSearchStore({ api, around, limit = LIMIT }: SearchStoreOpt
   }
 
   const request = (address: string | null, signal: AbortSignal) =>
-    api.request("GET", address ?? "", decodeSearch, { signal })
+    api.request("GET", address ?? "", readSearch, { signal })
 
   async function ask(): Promise<void> {
     clearTimeout(timer)

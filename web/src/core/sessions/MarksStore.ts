@@ -1,5 +1,4 @@
 import type { HeldMark, SessionAnswers, SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
-import { fieldsOf, filledText, numberOf, recordsOf } from "../common/decode.ts"
 import type { Observable } from "../common/Observable.ts"
 import { type KnownMarks, type MarkChange, type MarksParts, type MarksStore, NO_MARKS } from "./markTypes.ts"
 
@@ -7,45 +6,13 @@ const PATH = "/api/sessions/marks"
 /** A gateway tells of a change a moment after it was made. */
 const TOLD_WITHIN = 2_000
 
-/** Reads a mark; null for anything else. */
-export const readMark = (value: unknown): SessionMark | null => {
-  const { archivedAt, group, pinned, seenAt, sessionKey } = fieldsOf<SessionMark>(value)
-  const key = filledText(sessionKey)
-  if (key === null) return null
-  return {
-    sessionKey: key,
-    pinned: pinned === true,
-    archivedAt: numberOf(archivedAt),
-    group: filledText(group),
-    seenAt: numberOf(seenAt) ?? 0
-  }
-}
+/** What holds after a change, and whether the gateway keeps it. */
+const readHeld = ({ keptBy, ...mark }: HeldMark) => ({ mark, isGateways: keptBy === "gateway" })
 
-/** Reads what holds after a change, and whether the gateway keeps it. */
-const readHeld = (value: unknown): { readonly mark: SessionMark; readonly isGateways: boolean } | null => {
-  const mark = readMark(value)
-  return mark && { mark, isGateways: fieldsOf<HeldMark>(value).keptBy === "gateway" }
-}
-
-/** Reads `GET /api/sessions/marks`; null for anything else. */
-export const readMarks = (body: unknown): Omit<KnownMarks, "changing"> | null => {
-  const { marks, seenSince } = fieldsOf<SessionAnswers["GET /api/sessions/marks"]>(body)
-  if (!Array.isArray(marks)) return null
-  return {
-    marks: new Map(
-      marks.flatMap((entry) => {
-        const mark = readMark(entry)
-        return mark === null ? [] : [[mark.sessionKey, mark]]
-      })
-    ),
-    seenSince: new Map(
-      recordsOf(seenSince).flatMap(({ at, gatewayId }): ReadonlyArray<[string, number]> => {
-        const id = filledText(gatewayId)
-        return id === null ? [] : [[id, numberOf(at) ?? 0]]
-      })
-    )
-  }
-}
+const readMarks = ({ marks, seenSince }: SessionAnswers["GET /api/sessions/marks"]): Omit<KnownMarks, "changing"> => ({
+  marks: new Map(marks.map((mark) => [mark.sessionKey, mark])),
+  seenSince: new Map(seenSince.map(({ at, gatewayId }) => [gatewayId, at]))
+})
 
 /** Keeps the marks as the console has them: read with each connection to it, and told by its events. */
 export function createMarksStore({ api, events }: MarksParts, state: Observable<KnownMarks | null>): MarksStore {
@@ -78,12 +45,8 @@ export function createMarksStore({ api, events }: MarksParts, state: Observable<
     if (isConnected) void read()
   }
   const stops = [
-    events.on("session.marked", ({ data }) => {
-      const mark = readMark(data)
-      if (mark !== null) take(mark)
-    }),
-    events.on("gateway.changed", ({ data }) => {
-      const { action } = fieldsOf(data)
+    events.on("session.marked", ({ data }) => take(data)),
+    events.on("gateway.changed", ({ data: { action } }) => {
       if (action === "added" || action === "removed") void read()
     }),
     events.connected.subscribe(follow)

@@ -1,10 +1,9 @@
 import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
 import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
-import { type Download, decodeDownload, decodeStt, type SttSetup } from "./voiceSetupTypes.ts"
+import { type Download, downloadOf, type SttSetup, sttSetup } from "./voiceSetupTypes.ts"
 
 /** Whether speech can be recognised: `off` is where the model can't be downloaded, as in the demo. */
 export type SpeechModelStatus = "unknown" | "ready" | "missing" | "downloading" | "failed" | "off"
@@ -58,16 +57,16 @@ export function createSpeechModel(
   }
 
   async function read(): Promise<SpeechModelState> {
-    const [stt, services] = await Promise.all([api.request("GET", "/api/transcribe/config", decodeStt), reach()])
+    const [stt, services] = await Promise.all([api.request("GET", "/api/transcribe/config", sttSetup), reach()])
     if (stt.ok && services.ok)
       take(stt.value, { source: services.value.models.name, isOff: services.value.models.isOff })
     return state.get()
   }
 
-  function told(data: unknown, download: Download | null): void {
+  function told(change: DownloadChange, download: Download | null): void {
     const now = state.get()
     if (now.status === "unknown" || now.status === "ready" || now.status === "off") return
-    if (fieldsOf<DownloadChange>(data).status === "done" || (download !== null && download.model !== model)) {
+    if (change.status === "done" || (download !== null && download.model !== model)) {
       void read()
       return
     }
@@ -80,7 +79,7 @@ export function createSpeechModel(
     state,
     open: () => {
       const stops = [
-        events.on("stt.download", ({ data }) => told(data, decodeDownload(data))),
+        events.on("stt.download", ({ data }) => told(data, downloadOf(data))),
         events.connected.subscribe((isUp) => {
           if (isUp && state.get().status !== "unknown") void read()
         })
@@ -94,7 +93,7 @@ export function createSpeechModel(
       const before = state.get()
       // What the first pieces report comes before the answer.
       state.set({ ...before, status: "downloading", percent: 0 })
-      const result = await api.request("PUT", "/api/transcribe/config", decodeStt, { body: { model } })
+      const result = await api.request("PUT", "/api/transcribe/config", sttSetup, { body: { model } })
       if (result.ok) {
         if (result.value.modelReady) await read()
         return { ok: true, value: true }

@@ -1,18 +1,17 @@
 import type { PhraseSet } from "../../../../src/contract/answers/VoiceAnswers.ts"
 import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import {
-  decodeDownload,
-  decodeLanguage,
-  decodePhrases,
-  decodeStt,
-  decodeTts,
+  downloadOf,
   type LanguageSetup,
+  languageSetup,
+  phraseSet,
   type SttSetup,
-  type TtsSetup
+  sttSetup,
+  type TtsSetup,
+  ttsSetup
 } from "./voiceSetupTypes.ts"
 
 /** The server's side of speaking and listening. */
@@ -50,9 +49,9 @@ export function createVoiceSetup(
 
   async function load(): Promise<void> {
     const [language, stt, tts] = await Promise.all([
-      api.request("GET", "/api/language", decodeLanguage),
-      api.request("GET", "/api/transcribe/config", decodeStt),
-      api.request("GET", "/api/tts/config", decodeTts)
+      api.request("GET", "/api/language", languageSetup),
+      api.request("GET", "/api/transcribe/config", sttSetup),
+      api.request("GET", "/api/tts/config", ttsSetup)
     ])
     if (!language.ok) return failed(language.error.message)
     if (!stt.ok) return failed(stt.error.message)
@@ -62,7 +61,7 @@ export function createVoiceSetup(
   }
 
   async function phrasesOf(code: string): Promise<PhraseSet | null> {
-    const result = await api.request("GET", `/api/voice-phrases/${code}`, decodePhrases)
+    const result = await api.request("GET", `/api/voice-phrases/${code}`, phraseSet)
     return result.ok ? result.value : null
   }
 
@@ -72,11 +71,11 @@ export function createVoiceSetup(
     if (now.status !== "ready") state.set({ ...now, status: "failed", message })
   }
 
-  function downloaded(data: unknown): void {
+  function downloaded(data: DownloadChange): void {
     const now = state.get()
     if (now.stt === null) return
-    if (fieldsOf<DownloadChange>(data).status === "done") void load()
-    else state.set({ ...now, stt: { ...now.stt, download: decodeDownload(data) } })
+    if (data.status === "done") void load()
+    else state.set({ ...now, stt: { ...now.stt, download: downloadOf(data) } })
   }
 
   return {
@@ -95,27 +94,27 @@ export function createVoiceSetup(
     },
     load,
     setLanguage: async (change) => {
-      const result = await api.request("PUT", "/api/language", decodeLanguage, { body: change })
+      const result = await api.request("PUT", "/api/language", languageSetup, { body: change })
       if (!result.ok) return { ok: false, message: result.error.message }
       const phrases = change.language === undefined ? state.get().phrases : await phrasesOf(change.language)
       state.set({ ...state.get(), language: result.value, phrases })
       return done
     },
     setStt: async (change) => {
-      const result = await api.request("PUT", "/api/transcribe/config", decodeStt, { body: change })
+      const result = await api.request("PUT", "/api/transcribe/config", sttSetup, { body: change })
       if (!result.ok) return { ok: false, message: result.error.message }
       state.set({ ...state.get(), stt: result.value })
       return done
     },
     setTts: async (change) => {
-      const result = await api.request("PUT", "/api/tts/config", decodeTts, { body: change })
+      const result = await api.request("PUT", "/api/tts/config", ttsSetup, { body: change })
       if (!result.ok) return { ok: false, message: result.error.message }
       state.set({ ...state.get(), tts: result.value })
       return done
     },
     setPhrases: async (phrases) => {
       const code = state.get().language?.language ?? "en"
-      const result = await api.request("PUT", `/api/voice-phrases/${code}`, decodePhrases, { body: phrases })
+      const result = await api.request("PUT", `/api/voice-phrases/${code}`, phraseSet, { body: phrases })
       if (!result.ok) return { ok: false, message: result.error.message }
       state.set({ ...state.get(), phrases: result.value })
       return done

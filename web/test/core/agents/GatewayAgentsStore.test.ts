@@ -18,8 +18,8 @@ const PATH = "http://console.test/api/mcp/gateway"
 const away = () => Response.json({ error: "gateway_failure", details: "The gateway is away." }, { status: 502 })
 
 describe("the gateway's own agents on the page", () => {
-  it("are as the server says, and nothing is known of a state it doesn't know", async () => {
-    const { store } = storeWith(Response.json({ state: "taken" }), Response.json({ state: "flying" }))
+  it("are as the server says, and nothing is known while it doesn't say", async () => {
+    const { store } = storeWith(Response.json({ state: "taken" }), away())
     await store.load()
     assert.deepStrictEqual(store.state.get(), { found: { state: "taken", address: null }, problem: null })
     await store.load()

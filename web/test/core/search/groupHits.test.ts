@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeSearch } from "../../../src/core/search/decodeSearch.ts"
 import { groupHits } from "../../../src/core/search/groupHits.ts"
+import { readSearch } from "../../../src/core/search/readSearch.ts"
+import { asAnswer } from "../support/asAnswer.ts"
 
 const hits = (list: ReadonlyArray<object>) =>
-  decodeSearch({ hits: list.map((hit) => ({ gatewayId: "primary", at: 1, snippet: [], ...hit })), state: "ready" })
-    ?.hits ?? []
+  readSearch(
+    asAnswer({ hits: list.map((hit) => ({ gatewayId: "primary", at: 1, snippet: [], ...hit })), state: "ready" })
+  ).hits
 
 describe("groupHits", () => {
   it("puts the hits of a conversation together, in the order in which each appears first", () => {
@@ -37,13 +39,5 @@ describe("groupHits", () => {
   it("keeps messages apart whose conversation isn't listed any more", () => {
     const [group] = groupHits(hits([{ kind: "message", messageId: "1" }]), () => null)
     assert.strictEqual(group?.title, "Conversations no longer listed")
-  })
-})
-
-describe("decodeSearch", () => {
-  it("leaves out hits of kinds it doesn't know, and refuses what isn't an answer", () => {
-    assert.strictEqual(hits([{ kind: "song" }, { kind: "log" }]).length, 1)
-    assert.isNull(decodeSearch(null))
-    assert.isNull(decodeSearch({ hits: "none" }))
   })
 })

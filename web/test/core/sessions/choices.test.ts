@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decodeAgents, readAgents } from "../../../src/core/sessions/agents.ts"
-import { decodeModels } from "../../../src/core/sessions/models.ts"
 
 describe("agents", () => {
   it("come with the default one first, with the gateway's names", () => {
@@ -24,17 +23,5 @@ describe("agents", () => {
 
   it("are none when the gateway does not answer", async () => {
     assert.deepStrictEqual(await readAgents({ request: () => Promise.reject(new Error("no")) }), [])
-  })
-})
-
-describe("models", () => {
-  it("are read as far as they have an id", () => {
-    const models = [{ id: "demo/swift", label: "Swift", provider: "demo" }, { id: "a/b" }, null, {}]
-    assert.deepStrictEqual(decodeModels({ models }), [
-      { id: "demo/swift", label: "Swift", provider: "demo" },
-      { id: "a/b", label: "a/b", provider: "" }
-    ])
-    assert.isNull(decodeModels({}))
-    assert.isNull(decodeModels("x"))
   })
 })

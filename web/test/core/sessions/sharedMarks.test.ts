@@ -4,7 +4,7 @@ import type { EventName } from "../../../../src/contract/ConsoleEvent.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, EventListener } from "../../../src/core/link/apiTypes.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
-import { createMarksStore, readMarks } from "../../../src/core/sessions/MarksStore.ts"
+import { createMarksStore } from "../../../src/core/sessions/MarksStore.ts"
 import type { KnownMarks, MarksStore } from "../../../src/core/sessions/markTypes.ts"
 import { createSessionsStore } from "../../../src/core/sessions/SessionsStore.ts"
 import { asAnswer } from "../support/asAnswer.ts"
@@ -240,15 +240,5 @@ describe("the list", () => {
       archived.map(({ key }) => key),
       ["agent:main:old"]
     )
-  })
-})
-
-describe("readMarks", () => {
-  it("leaves out what isn't a mark", () => {
-    page = makePage([])
-    assert.isNull(readMarks({}))
-    const { marks, seenSince } = readMarks({ marks: [null, { pinned: true }, markOf()], seenSince: [1] }) ?? {}
-    assert.deepStrictEqual([...(marks?.keys() ?? [])], [KEY])
-    assert.strictEqual(seenSince?.size, 0)
   })
 })
