@@ -1,5 +1,5 @@
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { GatewayEntry } from "../../../../src/contract/answers/GatewayAnswers.ts"
-import { type Fields, fieldsOf, filledText, numberOf, recordsOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
@@ -46,33 +46,22 @@ export interface GatewaysStore {
   follow(): () => void
 }
 
-const STATES = ["ok", "connecting", "unreachable", "refused"] as const
-const DEVICES = ["approved", "pending", "refused", "unknown"] as const
+const rowOf = (gateway: GatewayEntry): GatewayRow => ({
+  id: gateway.id,
+  name: shownGatewayName(gateway.name),
+  url: gateway.url,
+  isPrimary: gateway.primary,
+  isLocal: gateway.local,
+  state: gateway.state,
+  reason: gateway.reason ?? null,
+  protocol: gateway.protocol ?? null,
+  device: gateway.device,
+  requestId: gateway.requestId ?? null
+})
 
-const rowOf = (fields: Fields<GatewayEntry>): ReadonlyArray<GatewayRow> => {
-  const id = filledText(fields.id)
-  if (id === null) return []
-  return [
-    {
-      id,
-      name: shownGatewayName(filledText(fields.name) ?? id),
-      url: filledText(fields.url) ?? "",
-      isPrimary: fields.primary === true,
-      isLocal: fields.local === true,
-      state: STATES.find((state) => state === fields.state) ?? "connecting",
-      reason: filledText(fields.reason),
-      protocol: numberOf(fields.protocol),
-      device: DEVICES.find((device) => device === fields.device) ?? "unknown",
-      requestId: filledText(fields.requestId)
-    }
-  ]
-}
-
-/** Reads `GET /api/gateways`; null for anything else. */
-export const readGateways = (body: unknown): ReadonlyArray<GatewayRow> | null => {
-  const { gateways } = fieldsOf<{ readonly gateways: unknown }>(body)
-  return Array.isArray(gateways) ? recordsOf<GatewayEntry>(gateways).flatMap(rowOf) : null
-}
+/** Reads `GET /api/gateways`. */
+export const readGateways = ({ gateways }: Answers["GET /api/gateways"]): ReadonlyArray<GatewayRow> =>
+  gateways.map(rowOf)
 
 const accepted = (): true => true
 

@@ -1,6 +1,5 @@
 import type { UpdateNotice } from "../../../../src/contract/answers/MachineAnswers.ts"
 import { asSentence } from "../common/asSentence.ts"
-import { fieldsOf, filledText } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { GatewayStatus, LinkState } from "../link/linkTypes.ts"
 
@@ -16,18 +15,13 @@ export interface UpdateView {
   readonly reason: string | null
 }
 
-export const readUpdate = (body: unknown): UpdateView | null => {
-  const fields = fieldsOf<UpdateNotice>(body)
-  const current = filledText(fields.current)
-  if (current === null) return null
-  return {
-    current,
-    latest: filledText(fields.latest),
-    isNewer: fields.updateAvailable === true,
-    canInstall: fields.installable !== false,
-    reason: filledText(fields.reason)
-  }
-}
+export const readUpdate = ({ current, installable, latest, reason, updateAvailable }: UpdateNotice): UpdateView => ({
+  current,
+  latest,
+  isNewer: updateAvailable,
+  canInstall: installable,
+  reason: reason ?? null
+})
 
 /**
  * What is known about newer versions; ends with a colon where the update command follows. Why nobody knows is for whoever
