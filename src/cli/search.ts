@@ -1,6 +1,6 @@
 import { Console, Effect, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { SearchPage } from "../services/search/searchSchemas.ts"
+import { SearchPage } from "../contract/schema/search.ts"
 import { askConsole } from "./askConsole.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings } from "./commandSettings.ts"

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchPage } from "../contract/answers/SearchAnswers.ts"
+import type { SearchHit, SearchPage } from "../contract/schema/search.ts"
 
 const BOLD = "\u001b[1m"
 const PLAIN = "\u001b[0m"

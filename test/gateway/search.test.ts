@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, inject, it } from "@effect/vitest"
 import { Clock, Effect, Schedule, Schema } from "effect"
-import { SearchPage } from "../../src/services/search/searchSchemas.ts"
+import { SearchPage } from "../../src/contract/schema/search.ts"
 import { newDevice, openLink } from "../support/gatewayLink.ts"
 import { consoleFor } from "./support/consoleFor.ts"
 import { describeOn } from "./support/describeOn.ts"

@@ -5,7 +5,6 @@ import type { GatewayAnswers } from "./GatewayAnswers.ts"
 import type { KnowledgeAnswers } from "./KnowledgeAnswers.ts"
 import type { MachineAnswers } from "./MachineAnswers.ts"
 import type { PushAnswers } from "./PushAnswers.ts"
-import type { SearchAnswers } from "./SearchAnswers.ts"
 import type { SessionAnswers } from "./SessionAnswers.ts"
 import type { UploadAnswers } from "./UploadAnswers.ts"
 import type { UsageAnswers } from "./UsageAnswers.ts"
@@ -20,7 +19,6 @@ export interface Answers
     KnowledgeAnswers,
     MachineAnswers,
     PushAnswers,
-    SearchAnswers,
     UploadAnswers,
     SessionAnswers,
     UsageAnswers,

@@ -1,4 +1,4 @@
-import type { SearchKind, SearchRole } from "../../contract/answers/SearchAnswers.ts"
+import type { SearchKind, SearchRole } from "../../contract/search.ts"
 import type { SnippetPart } from "./query/cutSnippet.ts"
 import type { QueryTerm } from "./query/parseQuery.ts"
 import type { SearchCursor } from "./query/searchCursor.ts"

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
-import { SearchIndex, SearchPage } from "../../../src/services/search/searchSchemas.ts"
+import { SearchIndex, SearchPage } from "../../../src/contract/schema/search.ts"
 import { makeApp } from "../../support/makeApp.ts"
 import { temporaryDirectory } from "../../support/runConsole.ts"
 import { answerLine, lines, sessionsFolder, userLine, write } from "../../support/transcripts.ts"

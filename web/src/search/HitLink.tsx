@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import type { SearchRole } from "../../../src/contract/answers/SearchAnswers.ts"
+import type { SearchRole } from "../../../src/contract/search.ts"
 import squareKanban from "../../icons/square-kanban.svg?shapes"
 import { clockTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"

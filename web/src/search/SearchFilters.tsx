@@ -1,5 +1,5 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
-import { SEARCH_KINDS } from "../../../src/contract/answers/SearchAnswers.ts"
+import { SEARCH_KINDS } from "../../../src/contract/search.ts"
 import { say } from "../core/language/say.ts"
 import { placeName } from "../core/search/groupHits.ts"
 import { hasFilter, valueOf, withToggled, withValue } from "../core/search/searchWords.ts"

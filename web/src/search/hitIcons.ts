@@ -1,4 +1,4 @@
-import type { SearchKind } from "../../../src/contract/answers/SearchAnswers.ts"
+import type { SearchKind } from "../../../src/contract/search.ts"
 import { kindOf } from "../sessions/sessionPresentation.ts"
 import type { IconName } from "../ui/Icon.tsx"
 

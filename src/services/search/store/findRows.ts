@@ -1,4 +1,4 @@
-import { SEARCH_KINDS } from "../../../contract/answers/SearchAnswers.ts"
+import { SEARCH_KINDS } from "../../../contract/search.ts"
 import { isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { cutSnippet } from "../query/cutSnippet.ts"

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 // Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
-import type { SearchRole } from "../../../contract/answers/SearchAnswers.ts"
+import type { SearchRole } from "../../../contract/search.ts"
 import { messageText } from "../text/messageText.ts"
 
 /** A message in a transcript. */

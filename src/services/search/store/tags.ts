@@ -1,9 +1,4 @@
-import {
-  SEARCH_KINDS,
-  SEARCH_ROLES,
-  type SearchKind,
-  type SearchRole
-} from "../../../contract/answers/SearchAnswers.ts"
+import { SEARCH_KINDS, SEARCH_ROLES, type SearchKind, type SearchRole } from "../../../contract/search.ts"
 import type { TagChoices } from "../query/matchExpression.ts"
 import type { SearchOrder, SearchPlace } from "../searchTypes.ts"
 

@@ -1,4 +1,4 @@
-import type { SearchRole } from "../../../contract/answers/SearchAnswers.ts"
+import type { SearchRole } from "../../../contract/search.ts"
 import { unwrapped } from "../../../contract/unwrapped.ts"
 
 /** What stands in the history for a message that is too large for it. */

@@ -1,4 +1,4 @@
-import type * as Answers from "../../../../src/contract/answers/SearchAnswers.ts"
+import type * as Answers from "../../../../src/contract/schema/search.ts"
 import type { Client } from "../client/Client.ts"
 import type { Absent, Shown } from "../common/decode.ts"
 import type { ApiResult } from "../link/apiTypes.ts"

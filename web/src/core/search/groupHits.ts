@@ -1,4 +1,4 @@
-import type { SearchKind } from "../../../../src/contract/answers/SearchAnswers.ts"
+import type { SearchKind } from "../../../../src/contract/search.ts"
 import { say } from "../language/say.ts"
 import type { SearchHit } from "./searchTypes.ts"
 

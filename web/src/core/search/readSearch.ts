@@ -1,5 +1,5 @@
-import type * as Answers from "../../../../src/contract/answers/SearchAnswers.ts"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import type * as Answers from "../../../../src/contract/schema/search.ts"
 import type { Absent } from "../common/decode.ts"
 import type { SearchHit, SearchPage } from "./searchTypes.ts"
 

@@ -1,4 +1,4 @@
-import { SEARCH_KINDS, type SearchKind, type SearchRole } from "../../../../src/contract/answers/SearchAnswers.ts"
+import { SEARCH_KINDS, type SearchKind, type SearchRole } from "../../../../src/contract/search.ts"
 import { partsWritten, type WrittenFilter } from "./searchWords.ts"
 
 /** What to look for, as the server is asked. */

@@ -1,4 +1,4 @@
-import type * as Answers from "../../../../src/contract/answers/SearchAnswers.ts"
+import type * as Answers from "../../../../src/contract/schema/search.ts"
 import type { Shown } from "../common/decode.ts"
 
 /** Something found, and where it is. */

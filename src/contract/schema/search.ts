@@ -1,8 +1,6 @@
 import { Schema } from "effect"
-import { SEARCH_KINDS, SEARCH_ROLES } from "../../contract/answers/SearchAnswers.ts"
-import { body, flag, oneOf, required } from "../../contract/schema/fields.ts"
-import type { SearchFind } from "./searchTypes.ts"
-import { UNLISTED } from "./searchTypes.ts"
+import { SEARCH_KINDS, SEARCH_ROLES } from "../search.ts"
+import { body, flag, oneOf, required } from "./fields.ts"
 
 const state = {
   state: Schema.Literals(["ready", "building"]),
@@ -49,34 +47,3 @@ export const SearchChoices = body({ toolOutput: required(flag) })
 export type SearchChoices = typeof SearchChoices.Type
 
 export const SearchKind = oneOf(SEARCH_KINDS)
-
-const conversationOf = ({ key, place: { name }, role, title }: SearchFind) => ({
-  ...(name.startsWith(UNLISTED) ? {} : { sessionKey: name }),
-  ...(title === undefined ? {} : { sessionTitle: title }),
-  messageId: key,
-  ...(role === undefined ? {} : { role })
-})
-
-const detailsOf = (find: SearchFind) => {
-  const { key, place } = find
-  switch (place.kind) {
-    case "message":
-      return conversationOf(find)
-    case "task":
-      return { taskId: key, ...(find.heading === undefined ? {} : { title: find.heading }) }
-    case "memory":
-    case "document":
-      return { path: key, ...(place.name === "" ? {} : { agent: place.name }) }
-    case "log":
-      return {}
-  }
-}
-
-/** A find as it's answered. */
-export const hitOf = (find: SearchFind): SearchHit => ({
-  kind: find.place.kind,
-  gatewayId: find.place.gatewayId,
-  ...detailsOf(find),
-  at: find.at,
-  snippet: find.snippet
-})
