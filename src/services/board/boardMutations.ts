@@ -1,12 +1,11 @@
 import { Effect, Result } from "effect"
-import { qualifiedKey } from "../../contract/qualifiedKey.ts"
+import { PRIMARY, qualifiedKey } from "../../contract/qualifiedKey.ts"
 import type { BoardConfig } from "../../contract/schema/boardConfig.ts"
 import { MAX_COMMENTS, type TaskComment } from "../../contract/schema/comment.ts"
 import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
 import type { Ask, AskedBy, Proposal } from "../../contract/schema/proposal.ts"
 import type { HistoryEntry, Task } from "../../contract/schema/task.ts"
 import type { CreateTask } from "../../contract/schema/taskInputs.ts"
-import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import {

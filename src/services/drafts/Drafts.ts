@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
-import { qualifiedKey } from "../../contract/qualifiedKey.ts"
+import { PRIMARY, qualifiedKey } from "../../contract/qualifiedKey.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
-import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, FileSystem, Layer, Path, PubSub, Result, Schema } from "effect"
+import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
-import { PRIMARY } from "../gateway/registry/gatewayEntry.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayErrors.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { Settings } from "../platform/settings/Settings.ts"

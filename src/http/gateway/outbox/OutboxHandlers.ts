@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { PRIMARY } from "../../../services/gateway/registry/gatewayEntry.ts"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { Outbox } from "../../../services/outbox/Outbox.ts"
 import { mediaHeaders } from "../../knowledge/media/mediaHeaders.ts"
 import { routeHandlers } from "../../routeHandlers.ts"

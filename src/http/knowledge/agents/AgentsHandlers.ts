@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { PRIMARY } from "../../../services/gateway/registry/gatewayEntry.ts"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { type AgentEntry, AgentWorkspaces } from "../../../services/knowledge/agents/AgentWorkspaces.ts"
 import { WorkspaceTexts } from "../../../services/knowledge/texts/WorkspaceTexts.ts"
 import { routeHandlers } from "../../routeHandlers.ts"

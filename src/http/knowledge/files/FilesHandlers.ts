@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
-import { PRIMARY } from "../../../services/gateway/registry/gatewayEntry.ts"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { WorkspaceForbidden } from "../../../services/knowledge/agents/agentErrors.ts"
 import { FileFinder } from "../../../services/knowledge/files/FileFinder.ts"
 import type { ShownFiles } from "../../../services/knowledge/files/gatewayFiles.ts"

@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
-import { qualifiedKey } from "../../../contract/qualifiedKey.ts"
+import { PRIMARY, qualifiedKey } from "../../../contract/qualifiedKey.ts"
 import { Ask, PROPOSAL_STATUSES, type Proposal, type ProposalStatus } from "../../../contract/schema/proposal.ts"
-import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { insertInto, integer, json, oneOf, optional, table, text } from "./table.ts"
 

@@ -1,6 +1,7 @@
 import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Scope, Semaphore } from "effect"
 import type { GatewayEntry, GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
 import { DEFAULT_AGENT_NAME, DEFAULT_GATEWAY_NAME } from "../../../contract/gatewayNames.ts"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
@@ -18,7 +19,7 @@ import type { SessionSettings } from "../sessions/SessionSettings.ts"
 import type { Skills } from "../skills/Skills.ts"
 import { EveryGateway, type EveryGatewayShape, type LinkedGateway, makeEveryGateway } from "./EveryGateway.ts"
 import { type GatewayTarget, GatewayTargets } from "./GatewayTargets.ts"
-import { type AddGateway, type ChangeGateway, isLocal, PRIMARY, type StoredGateway } from "./gatewayEntry.ts"
+import { type AddGateway, type ChangeGateway, isLocal, type StoredGateway } from "./gatewayEntry.ts"
 import {
   type GatewayKnown,
   type PrimaryGateway,

@@ -1,8 +1,5 @@
 import { Schema } from "effect"
 
-/** The gateway of the settings file, which can't be changed or removed here. */
-export const PRIMARY = "primary"
-
 const ID = /^[a-z0-9-]{1,64}$/
 const MOST_CHARACTERS = 80
 const SCHEMES: Readonly<Record<string, string>> = {

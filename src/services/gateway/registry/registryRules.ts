@@ -1,11 +1,11 @@
 import { Result } from "effect"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import {
   type AddGateway,
   type ChangeGateway,
   gatewayOrigin,
   idFrom,
   isSamePlace,
-  PRIMARY,
   type StoredGateway
 } from "./gatewayEntry.ts"
 import { GatewayKnown, PrimaryGateway, TokenNeeded, TooManyGateways, UnknownGateway } from "./gatewayErrors.ts"

@@ -1,6 +1,6 @@
 import { Cache, Context, Effect, Layer, Schema, Stream } from "effect"
 import type { FileNode, FoundPath as FoundPathAnswer } from "../../../contract/answers/KnowledgeAnswers.ts"
-import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import type { FileError } from "../../platform/storage/fileErrors.ts"

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises"
 import { Clock, Context, DateTime, Effect, Layer, Schema, type Stream } from "effect"
 import { MAX_UPLOADS, UPLOADS_FOLDER } from "../../../contract/answers/UploadAnswers.ts"
-import { PRIMARY } from "../../gateway/registry/gatewayEntry.ts"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { attempt, type FileError, RootMissing } from "../../platform/storage/fileErrors.ts"
 import { AgentWorkspaces, type WorkspaceError } from "../agents/AgentWorkspaces.ts"
