@@ -14,7 +14,7 @@ const AGAIN = { schedule: Schedule.spaced("5 seconds"), times: 12 } as const
 const MAX_JOBS = 200
 
 /** The item for a run of a job that failed. */
-export const cronDraft = (gatewayId: string, run: CronRunEnd, name: string | undefined): ItemDraft => {
+const cronDraft = (gatewayId: string, run: CronRunEnd, name: string | undefined): ItemDraft => {
   const why = (run.error ?? run.summary)?.trim()
   return {
     gatewayId,

@@ -18,7 +18,7 @@ const AGAIN = { schedule: Schedule.spaced("5 seconds"), times: 12 } as const
 const LOOK_EVERY = "1 minute"
 
 /** The gateway's method and its parameters for a decision. */
-export const decisionCall = (
+const decisionCall = (
   origin: AskOrigin,
   id: string,
   { action, answers }: CheckedDecision

@@ -36,11 +36,11 @@ const STOPPING = "10 seconds"
 /** Stands for a run while the reason for a stop may still be told. */
 const PAUSE = "pause"
 
-export const UNSURE =
+const UNSURE =
   "The connection broke while this was being sent, and the gateway doesn't say whether it has it. Look at the conversation, then decide."
 export const AFTER_FAILURE = "Not sent because the previous response failed."
-export const DELETED = "Not sent because the session was deleted."
-export const CLEARED = "Not sent because the session was cleared."
+const DELETED = "Not sent because the session was deleted."
+const CLEARED = "Not sent because the session was cleared."
 export const FORGOTTEN = "The gateway no longer has this message, and the agent hasn't read it."
 
 /** Whether the end of a run says that its message was read: one without words may end a message that nobody has read. */

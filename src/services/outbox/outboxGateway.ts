@@ -172,5 +172,3 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
 
   return { send, stop, evidence, running }
 }
-
-export type OutboxGateway = ReturnType<typeof outboxGateway>

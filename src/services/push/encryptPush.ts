@@ -24,14 +24,14 @@ export interface MessageSecrets {
 }
 
 /** A key pair and a salt for one message. */
-export const newSecrets = (): MessageSecrets => {
+const newSecrets = (): MessageSecrets => {
   const sender = createECDH(CURVE)
   sender.generateKeys()
   return { sender, salt: randomBytes(16) }
 }
 
 /** Derives key material by HKDF with SHA-256. */
-export const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
+const derive = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes))
 
 /** The key and the nonce of a push message (RFC 8291 §3.4 and RFC 8188 §2.2). */

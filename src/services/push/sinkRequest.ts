@@ -5,7 +5,7 @@ import type { OutgoingRequest } from "./PushTransport.ts"
 import type { PushMessage } from "./pushMessage.ts"
 
 /** `sha256=` and the HMAC of the body in hex. */
-export const signBody = (secret: string, body: Uint8Array): string =>
+const signBody = (secret: string, body: Uint8Array): string =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`
 
 const JSON_TYPE = { "content-type": "application/json" }

@@ -12,7 +12,7 @@ interface Tries {
 }
 
 /** Returns a client address, its site (/24 of IPv4, /48 of IPv6) and its provider (/16, /32). */
-export const prefixesOf = (from: string): ReadonlyArray<string> => {
+const prefixesOf = (from: string): ReadonlyArray<string> => {
   const separator = from.includes(":") ? ":" : "."
   const parts = from.split(separator)
   return parts.length < 4 ? [from] : [from, parts.slice(0, 3).join(separator), parts.slice(0, 2).join(separator)]

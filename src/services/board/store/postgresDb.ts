@@ -41,13 +41,13 @@ const MARK = "\uFDD0"
 const needsMark = /[\0\uFDD0]/
 
 /** A text as PostgreSQL can hold it. */
-export const toPostgres = (value: SqlValue): SqlValue =>
+const toPostgres = (value: SqlValue): SqlValue =>
   typeof value === "string" && needsMark.test(value)
     ? value.replace(/[\0\uFDD0]/g, (one) => (one === "\0" ? `${MARK}\uFDD2` : `${MARK}\uFDD1`))
     : value
 
 /** The same text as it was given. */
-export const fromPostgres = (value: unknown): unknown =>
+const fromPostgres = (value: unknown): unknown =>
   typeof value === "string" && value.includes(MARK)
     ? value.replace(/\uFDD0[\uFDD1\uFDD2]/g, (one) => (one.endsWith("\uFDD2") ? "\0" : MARK))
     : value

@@ -38,7 +38,7 @@ export const serverProblem = (server: {
 }
 
 /** Why a board whose schema has this number can't be used. */
-export const schemaProblem = (number: number): string | undefined =>
+const schemaProblem = (number: number): string | undefined =>
   number > postgresMigrations.length
     ? "the board's database was written by a newer version of Agent Console: update this console"
     : undefined

@@ -14,7 +14,7 @@ interface Placed {
 }
 
 /** The rank halfway between two neighbours; nothing if there's no room. */
-export const rankBetween = (before: number | undefined, after: number | undefined): Option.Option<number> => {
+const rankBetween = (before: number | undefined, after: number | undefined): Option.Option<number> => {
   if (before === undefined) return Option.some(after === undefined ? 0 : after - GAP)
   if (after === undefined) return Option.some(before + GAP)
   const middle = before + Math.floor((after - before) / 2)
@@ -25,11 +25,7 @@ export const rankBetween = (before: number | undefined, after: number | undefine
  * Even ranks for `count` tasks that follow `start` and end before `end`; nothing if they don't fit with room
  * to spare. Without an end, there's always room.
  */
-export const spreadRanks = (
-  start: number,
-  end: number | undefined,
-  count: number
-): Option.Option<ReadonlyArray<number>> => {
+const spreadRanks = (start: number, end: number | undefined, count: number): Option.Option<ReadonlyArray<number>> => {
   const step = end === undefined ? GAP : Math.floor((end - start) / (count + 1))
   return step < 4 ? Option.none() : Option.some(Array.from({ length: count }, (_, index) => start + step * (index + 1)))
 }

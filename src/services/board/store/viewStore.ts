@@ -14,7 +14,7 @@ export const listViews = (db: BoardDb) =>
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
   )
 
-export const writeView = (db: BoardDb, view: SavedView) =>
+const writeView = (db: BoardDb, view: SavedView) =>
   db.run(
     "INSERT INTO board_views (id, value) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET value = excluded.value",
     view.id,

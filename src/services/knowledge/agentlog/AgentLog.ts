@@ -6,9 +6,6 @@ import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { PathLocks } from "../../platform/storage/PathLocks.ts"
 import { orStorageFailure, type StorageFailure } from "../../platform/storage/StorageFailure.ts"
 
-/** Largest body of one entry, in bytes. */
-export const MAX_LOG_ENTRY_BYTES = 64 * 1024
-
 /** An agent's report; `type` and `level` are free text. */
 export const AgentLogInput = Schema.Struct({
   type: Schema.optionalKey(Schema.String),

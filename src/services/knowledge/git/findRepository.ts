@@ -26,7 +26,7 @@ const pointerIn = Effect.fnUntraced(function* (file: string, prefix: string, fol
 })
 
 /** Whether a linked working tree's git directory names this tree as its own. */
-export const isTreeOf = Effect.fnUntraced(function* (gitDir: string, workTree: string) {
+const isTreeOf = Effect.fnUntraced(function* (gitDir: string, workTree: string) {
   const back = yield* pointerIn(posix.join(gitDir, "gitdir"), "", gitDir)
   if (back === undefined || posix.basename(back) !== ".git") return false
   const named = yield* Effect.option(realOf(posix.dirname(back)))

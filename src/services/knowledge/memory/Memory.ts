@@ -19,7 +19,7 @@ import { type OwnTexts, type TextsOwner, WorkspaceTexts } from "../texts/Workspa
 import type { MemoryDeletion, MemoryEntry, MemoryInput, MemorySectionInput } from "./memorySchemas.ts"
 
 /** How many daily files the list view shows. */
-export const DAILY_FILES_LISTED = 7
+const DAILY_FILES_LISTED = 7
 
 const DEFAULT_SECTION = "General"
 const DEFAULT_IMPORTANCE = 0.7

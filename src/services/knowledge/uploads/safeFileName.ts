@@ -16,7 +16,7 @@ const encoder = new TextEncoder()
 const bytesOf = (text: string): number => encoder.encode(text).length
 
 /** A name's beginning and its ending with the dot, if it has one. */
-export const splitEnding = (name: string): readonly [stem: string, ending: string] => {
+const splitEnding = (name: string): readonly [stem: string, ending: string] => {
   const dot = name.lastIndexOf(".")
   return dot > 0 && name.length - dot <= MAX_ENDING ? [name.slice(0, dot), name.slice(dot)] : [name, ""]
 }

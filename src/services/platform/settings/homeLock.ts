@@ -6,10 +6,10 @@ import { Effect, FileSystem, Option, Result, Schedule, Schema } from "effect"
 import { HomeError, shownHome } from "./prepareHome.ts"
 
 /** The lock of a console's folder; the operating system takes it from a process that ends, however that happens. */
-export const LOCK_FILE = "console.lock"
+const LOCK_FILE = "console.lock"
 
 /** Beside it: who has the lock. Nothing is concluded from it but what a sentence says. */
-export const HOLDER_FILE = "console.lock.json"
+const HOLDER_FILE = "console.lock.json"
 
 /** A console that runs with the folder. */
 const Holder = Schema.Struct({
