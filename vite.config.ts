@@ -24,6 +24,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         cli: "src/cli/main.ts",
+        checkpointThread: "src/services/platform/sqlite/checkpointThread.ts",
         searchThread: "src/services/search/store/searchThread.ts",
         usageThread: "src/services/usage/store/usageThread.ts",
         whisperProcess: "src/services/voice/stt/whisperProcess.ts"

@@ -23,6 +23,7 @@ import { EventBus } from "../../src/services/platform/events/EventBus.ts"
 import { Settings, type SettingsShape } from "../../src/services/platform/settings/Settings.ts"
 import { Sqlite } from "../../src/services/platform/sqlite/Sqlite.ts"
 import { Answering, AnsweringLive } from "../../src/services/platform/startup/Answering.ts"
+import { diskInStep } from "./diskInStep.ts"
 import { testSettings } from "./testSettings.ts"
 
 /** The listeners' services for the app, without ports. */
@@ -77,6 +78,7 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
       Layer.provideMerge(Foundations),
       Layer.provideMerge(AnsweringLive),
       Layer.provideMerge(Settings.layerOf(settings)),
+      Layer.provide(diskInStep),
       Layer.provideMerge(Platform)
     )
   )

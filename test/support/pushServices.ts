@@ -17,6 +17,7 @@ import { Recipients } from "../../src/services/push/Recipients.ts"
 import { SeenItems } from "../../src/services/push/SeenItems.ts"
 import { VapidIdentity } from "../../src/services/push/VapidIdentity.ts"
 import { type BrowserKeys, decryptPush } from "./decryptPush.ts"
+import { diskInStep } from "./diskInStep.ts"
 import { temporaryFolder } from "./fileServices.ts"
 import { testSettings } from "./testSettings.ts"
 
@@ -94,7 +95,7 @@ export const pushServices = Effect.fnUntraced(function* (
     Layer.provideMerge(
       Layer.mergeAll(PushDevices.layer, SeenItems.layer).pipe(Layer.provideMerge(VapidIdentity.layer))
     ),
-    Layer.provideMerge(options.keepsStore === true ? SqliteLive : SqliteMemory),
+    Layer.provideMerge(options.keepsStore === true ? Layer.provide(SqliteLive, diskInStep) : SqliteMemory),
     Layer.provide(Settings.layerOf(settings)),
     Layer.provide(NodeServices.layer)
   )

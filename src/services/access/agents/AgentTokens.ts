@@ -120,7 +120,10 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
               db.run("DELETE FROM agent_tokens WHERE id = ?", id)
               return Result.void
             })
-            .pipe(Effect.tap(() => PubSub.publish(removed, id))),
+            .pipe(
+              Effect.tap(() => PubSub.publish(removed, id)),
+              Effect.uninterruptible
+            ),
         isKnown: (id) => sqlite.read((db) => hasToken(db, id)),
         removed: PubSub.subscribe(removed),
         find: Effect.fn("AgentTokens.find")(function* (secret) {

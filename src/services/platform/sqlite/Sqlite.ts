@@ -25,7 +25,8 @@ export const StoreFailureReason = Schema.Literals([
 ])
 
 /**
- * The store failed and nothing was changed. `message` is for people and contains no path; `cause` is for the log.
+ * The store failed and nothing was changed, but for a disk that failed to sync a change (`unsyncedFile`). `message` is
+ * for people and contains no path; `cause` is for the log.
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   reason: StoreFailureReason,
@@ -48,7 +49,8 @@ export interface SqliteShape {
   /**
    * Runs the body in one durable transaction: on success it's on disk when this returns; a failure or a thrown error
    * changes nothing. The body must not wait. While another program writes, transactions wait in their order, 5 s each at
-   * most, and nothing else waits for them.
+   * most, and nothing else waits for them. Readers may see a change in the moment before it's on disk, and a caller that
+   * is interrupted in that moment has made it nonetheless.
    */
   readonly transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) => Effect.Effect<A, E | StoreError>
   /** Runs a read-only body. */

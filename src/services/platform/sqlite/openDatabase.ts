@@ -50,6 +50,8 @@ const MEMORY = ":memory:"
 const SIDE_FILES = ["", "-wal", "-shm"]
 const PAGE = 2048
 const LARGE_PAGE = 4096
+/** What is left of a log that has grown, once its changes are in the file. */
+export const LOG_BYTES = 4_194_304
 
 // Small pages: a change writes whole pages, twice (log and checkpoint), and its rows are far smaller than a page.
 const pragmas = (isLarge: boolean) => `
@@ -59,7 +61,7 @@ const pragmas = (isLarge: boolean) => `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
-  PRAGMA journal_size_limit = 4194304;
+  PRAGMA journal_size_limit = ${LOG_BYTES};
   PRAGMA cache_size = -16384;
 `
 
@@ -151,17 +153,18 @@ export const moveAside = (path: string, now: string): string => {
   return `${basename(path)}${suffix}`
 }
 
-interface Identity {
+/** Which file is at a path. */
+export interface Identity {
   readonly inode: number
   readonly device: number
 }
 
-const identityOf = (path: string): Identity | undefined => {
+export const identityOf = (path: string): Identity | undefined => {
   const info = statSync(path, { throwIfNoEntry: false })
   return info === undefined ? undefined : { inode: info.ino, device: info.dev }
 }
 
-const isSame = (a: Identity, b: Identity | undefined): boolean => a.inode === b?.inode && a.device === b.device
+export const isSame = (a: Identity, b: Identity | undefined): boolean => a.inode === b?.inode && a.device === b.device
 
 /** Where the files of an open database are; they keep their places until it's closed. */
 const placeOf = (path: string) => {

@@ -2,6 +2,7 @@ import { Clock, DateTime, Deferred, Effect, Result, Semaphore } from "effect"
 import { type DatabaseOptions, openDatabase } from "./openDatabase.ts"
 import { type SqlConnection, Sqlite, StoreError } from "./Sqlite.ts"
 import { misplacedFile, type StoreFault } from "./storeFault.ts"
+import { syncedLog } from "./syncedLog.ts"
 
 /** How long a transaction waits for another program, and how often it looks again. */
 const PATIENCE_MS = 5000
@@ -60,6 +61,16 @@ export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOp
 
   const order = Semaphore.makeUnsafe(1)
   let waiting = 0
+  const queued = <A, E>(work: Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      waiting++
+      return Effect.ensuring(
+        order.withPermit(work),
+        Effect.sync(() => {
+          waiting--
+        })
+      )
+    })
   const inTurn = <A>(attempt: () => Result.Result<A, StoreFault>) =>
     Effect.gen(function* () {
       const mayRepeat = ({ isBeforeBody }: StoreFault) => isBeforeBody === true
@@ -68,20 +79,17 @@ export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOp
         const first = attempt()
         if (Result.isSuccess(first) || first.failure.reason !== "busy" || !mayRepeat(first.failure)) return first
       }
-      waiting++
       const deadline = (yield* Clock.currentTimeMillis) + PATIENCE_MS
-      return yield* Effect.ensuring(
-        order.withPermit(patiently(attempt, deadline, mayRepeat)),
-        Effect.sync(() => {
-          waiting--
-        })
-      )
+      return yield* queued(patiently(attempt, deadline, mayRepeat))
     })
+  const synced = yield* syncedLog(database, options, queued)
 
   return Sqlite.of({
     transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) =>
       inTurn(() => Result.flatMap(checkPlace(), () => database.transaction(body))).pipe(
         Effect.flatMap(Effect.fromResult),
+        // What it found may be another's change that is still being synced, so one that changed nothing waits, too.
+        Effect.tap((done) => (Result.isSuccess(done) ? synced : Effect.void)),
         Effect.catch(failed),
         Effect.flatMap(Effect.fromResult)
       ),

@@ -109,3 +109,10 @@ export const misplacedFile = (what: string): StoreFault => ({
   reason: "unavailable",
   message: messageOf("unavailable", what)
 })
+
+/** A change that was made, but that the disk didn't confirm. */
+export const unsyncedFile = (what: string, cause: unknown): StoreFault => ({
+  reason: "other",
+  message: `the disk failed to sync ${what}, so the change may be lost in a power cut: check the disk, then whether the change is there`,
+  cause
+})
