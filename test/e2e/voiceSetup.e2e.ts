@@ -136,12 +136,44 @@ describe("speaking before the speech model is there", () => {
       await ownMessage(page, "Buy milk please").waitFor()
     }))
 
+  it("a recogniser on another machine gets no recording before a person agrees to it, once", () =>
+    withPage(browser, {}, async (page) => {
+      await recognise("vendor_a")
+      await page.route("**/api/voice", async (route) => {
+        const response = await route.fetch()
+        const recogniser = { name: "OpenAI", isOnline: true, isOff: false }
+        await route.fulfill({ json: { ...(await response.json()), recogniser } })
+      })
+      const uploads: Array<string> = []
+      page.on("request", (request) => {
+        if (new URL(request.url()).pathname === "/api/transcribe") uploads.push(request.url())
+      })
+      await openNewSession(page, console.url)
+      await microphone(page).click()
+      const ask = strip(page, "Dictation sends what you say to OpenAI, which turns it into text.")
+      await ask.waitFor()
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await button(page, "Not now").click()
+      await ask.waitFor({ state: "hidden" })
+      await microphone(page).click()
+      await button(page, "Allow it").click()
+      await page.getByText("Dictation is set up. Press the microphone and speak.").waitFor()
+      assert.lengthOf(uploads, 0)
+      await speak(page)
+      await ownMessage(page, "Buy milk please").waitFor()
+      await idle(page)
+      await page.reload()
+      await speak(page)
+      await page.waitForFunction(() => document.querySelectorAll(".message.is-user .plain").length === 2)
+      assert.lengthOf(uploads, 2)
+    }))
+
   it("an online voice gets no text before a person agrees to its service", () =>
     withPage(browser, {}, async (page) => {
       const service = { name: "Microsoft", isOnline: true, isOff: false }
       const speakers = { vendor_a: service, vendor_b: service, free: service, alias: service }
       await page.route("**/api/voice", (route) =>
-        route.fulfill({ json: { automatic: "vendor_a", speakers, models: service } })
+        route.fulfill({ json: { automatic: "vendor_a", speakers, models: service, recogniser: service } })
       )
       await openNewSession(page, console.url)
       await page.locator("#composer").fill("say something short")

@@ -98,7 +98,8 @@ it.effect("the services that would get a text are named before it's sent", () =>
         free: online("Microsoft"),
         alias: online("voices.example.org")
       },
-      models: online("Hugging Face")
+      models: online("Hugging Face"),
+      recogniser: online("OpenAI")
     })
     const demo = yield* makeVoiceApp({ ...usual, isDemo: true })
     assert.isTrue((yield* demo.send("GET", "/api/voice")).body.speakers.free.isOff)

@@ -98,13 +98,15 @@ export interface VoiceService {
   readonly isOff: boolean
 }
 
-/** Where texts would go, and where speech models come from. */
+/** Where texts and recordings would go, and where speech models come from. */
 export interface VoiceReach {
   /** Who speaks if no provider is named. */
   readonly automatic: SpeakerId
   readonly speakers: Readonly<Record<SpeakerId, VoiceService>>
   /** Where the models of local recognition are downloaded from. */
   readonly models: VoiceService
+  /** Who gets recordings if they aren't recognised on the console's machine. */
+  readonly recogniser: VoiceService
 }
 
 /** Words that steer hands-free listening. */

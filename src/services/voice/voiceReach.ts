@@ -29,6 +29,7 @@ export const voiceReach = (settings: SettingsShape): VoiceReach => {
       free: at(speakerAddress(settings, "free")),
       alias: at(speakerAddress(settings, "alias"))
     },
-    models: at(settings.sttModelBaseUrl)
+    models: at(settings.sttModelBaseUrl),
+    recogniser: at(settings.vendorABaseUrl)
   }
 }

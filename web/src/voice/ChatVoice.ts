@@ -5,6 +5,7 @@ import { createObservable } from "../core/common/Observable.ts"
 import type { Readable } from "../core/common/readable.ts"
 import type { ChatStore, TurnEnd } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import { CONSOLE_AWAY } from "../core/link/ApiClient.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
 import { createDictation, type Dictation } from "../core/voice/Dictation.ts"
 import { type HandsFreeState, heard } from "../core/voice/handsFree.ts"
@@ -78,13 +79,13 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     const asked = model.read()
     const { status } = isKnown ? model.state.get() : await asked
     if (status === "off") app.notices.show("info", say("The demo downloads no speech model, so it can't hear you."))
-    if (status === "missing" || status === "failed") setup.set("offered")
+    if (status === "missing" || status === "failed" || status === "unagreed") setup.set("offered")
     return status === "unknown" || known.includes(status)
   }
 
   async function setUp(): Promise<void> {
     setup.set("agreed")
-    const result = await services.model.download()
+    const result = await services.model.setUp()
     if (!result.ok) app.notices.show("error", result.message)
   }
 
@@ -99,6 +100,14 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     clips = clips.filter((at) => now - at < MINUTE)
     // While the agent is speaking, the microphone hears the agent.
     if (services.speaker.speaking.get() || clips.length >= CLIPS_A_MINUTE) return
+    // Nothing is sent before it's known to whom, and the settings may have changed while it listened.
+    const { status } = services.model.state.get()
+    if (status === "unagreed" || status === "unknown") {
+      stopListening()
+      if (status === "unagreed") setup.set("offered")
+      else app.notices.show("error", CONSOLE_AWAY)
+      return
+    }
     clips = [...clips, now]
     const result = await services.api.transcribe(clip, new AbortController().signal)
     if (listening.get() === "off") return

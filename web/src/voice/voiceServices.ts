@@ -20,7 +20,7 @@ export interface VoiceServices {
   readonly preferences: VoicePreferencesStore
   /** Asks before the first use of an online voice. */
   readonly speaker: Speaker
-  /** What recognises speech on the console's machine. */
+  /** What recognises speech. */
   readonly model: SpeechModel
   /** Where recordings stay until they are messages. */
   readonly shelf: RecordingShelf
@@ -64,7 +64,7 @@ export const voiceServices = (app: AppServices): VoiceServices => {
   const services: VoiceServices = {
     api,
     preferences,
-    model: createSpeechModel(server, events, reach),
+    model: createSpeechModel(server, events, reach, agreement),
     shelf: createRecordingShelf(openBrowserShelf),
     speaker: askingFirst(speaker, {
       mayRead: async () => mayRead(await reach(), preferences.state.get().provider, agreement),

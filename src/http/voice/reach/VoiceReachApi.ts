@@ -11,8 +11,12 @@ export class VoiceReachApi extends HttpApiGroup.make("voiceReach")
       success: Schema.Struct({
         automatic: Schema.Literals(TTS_PROVIDERS),
         speakers: Schema.Record(Schema.Literals(TTS_PROVIDERS), Service),
-        models: Service
+        models: Service,
+        recogniser: Service
       })
-    }).annotate(OpenApi.Summary, "Get which services texts would be sent to, and where speech models come from")
+    }).annotate(
+      OpenApi.Summary,
+      "Get which services texts and recordings would be sent to, and where speech models come from"
+    )
   )
   .annotate(OpenApi.Title, "Voice services") {}

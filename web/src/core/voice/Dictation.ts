@@ -1,6 +1,7 @@
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import { say } from "../language/say.ts"
+import { CONSOLE_AWAY } from "../link/ApiClient.ts"
 import type { KeptRecording, RecordingShelf } from "./keptRecordings.ts"
 import type { SpeechModel } from "./SpeechModel.ts"
 
@@ -16,9 +17,9 @@ export interface DictationState {
   readonly message: string
   /**
    * What a person can do with a saved one besides deleting it: try again, use what there is of one that was cut off,
-   * or set up dictation.
+   * set up dictation, or let the service have it that recognises speech.
    */
-  readonly offer: "again" | "use" | "setUp"
+  readonly offer: "again" | "use" | "setUp" | "allow"
 }
 
 /** Words, or why there are none; `code` is the server's. */
@@ -33,7 +34,7 @@ export interface DictationParts {
   readonly hold: (id: string) => () => void
   /** Whether a recording grows in some page. */
   readonly isHeld: (id: string) => Promise<boolean>
-  readonly model: Pick<SpeechModel, "state" | "read" | "download">
+  readonly model: Pick<SpeechModel, "state" | "read" | "setUp">
   /** Whether nothing can be heard in it. */
   readonly isSilent: (audio: Blob) => Promise<boolean>
   readonly transcribe: (audio: Blob, signal: AbortSignal) => Promise<Transcribed>
@@ -76,6 +77,10 @@ const SILENT = say("No speech detected. Try again, closer to the microphone.")
 const CUT = say("The recording was interrupted. What you said until then is saved.")
 const NOT_SET_UP = say("Dictation isn't set up yet. Your recording is saved.")
 const OFF = say("The demo downloads no speech model. Your recording is saved.")
+const saved = (problem: string): string => say("{problem} Your recording is saved.", { problem })
+/** Asks before the first recording leaves the console's machine. */
+export const sendsTo = (service: string): string =>
+  say("Dictation sends what you say to {service}, which turns it into text.", { service })
 const NO_MODEL = say("Couldn't download the speech model. Your recording is saved.")
 
 /** Recordings of one session, kept from their first second until they are words. */
@@ -99,11 +104,15 @@ export function createDictation(parts: DictationParts): Dictation {
 
   /** Whether speech can be recognised now; otherwise says what is waited for. */
   async function isModelThere(): Promise<boolean> {
-    const { status } = model.state.get().status === "unknown" ? await model.read() : model.state.get()
+    const { source, status } = model.state.get().status === "unknown" ? await model.read() : model.state.get()
     if (status === "downloading") show("setup")
     else if (status === "missing") show("saved", NOT_SET_UP, "setUp")
     else if (status === "failed") show("saved", NO_MODEL)
     else if (status === "off") show("saved", OFF)
+    else if (status === "unknown") {
+      wasAway = true
+      show("saved", saved(CONSOLE_AWAY))
+    } else if (status === "unagreed") show("saved", saved(sendsTo(source)), "allow")
     else return true
     return false
   }
@@ -127,7 +136,7 @@ export function createDictation(parts: DictationParts): Dictation {
     if (!result.ok) {
       wasAway = result.code === undefined
       if (result.code === NOT_READY && (await model.read()).status !== "ready") return isModelThere()
-      show("saved", say("{problem} Your recording is saved.", { problem: result.message }))
+      show("saved", saved(result.message))
       return false
     }
     if (!isOpen && !parts.mayComeLater()) return false
@@ -214,9 +223,10 @@ export function createDictation(parts: DictationParts): Dictation {
       if (first === undefined) return
       waiting[0] = { ...first, isWhole: true }
       const { status } = model.state.get()
+      if (status === "unagreed") await model.setUp()
       if (status === "missing" || status === "failed") {
         show("setup")
-        const started = await model.download()
+        const started = await model.setUp()
         if (!started.ok) return show("saved", NO_MODEL)
       }
       await work()

@@ -3,16 +3,20 @@ import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
-import { type Download, downloadOf, type SttSetup, sttSetup } from "./voiceSetupTypes.ts"
+import { type Download, type SttSetup, downloadOf, sttSetup } from "./voiceSetupTypes.ts"
+import type { VoiceAgreement } from "./voiceAgreement.ts"
 
-/** Whether speech can be recognised: `off` is where the model can't be downloaded, as in the demo. */
-export type SpeechModelStatus = "unknown" | "ready" | "missing" | "downloading" | "failed" | "off"
+/**
+ * Whether speech can be recognised: `unagreed` is before a person agrees to the service that recordings are sent to, `off`
+ * is where nothing may leave the machine, as in the demo.
+ */
+export type SpeechModelStatus = "unknown" | "ready" | "missing" | "downloading" | "failed" | "unagreed" | "off"
 
 export interface SpeechModelState {
   readonly status: SpeechModelStatus
   /** The size of the model, such as "75 MB". */
   readonly size: string
-  /** Where it's downloaded from. */
+  /** Where it's downloaded from, or who gets recordings instead. */
   readonly source: string
   /** How much of it is there, 0 to 100. */
   readonly percent: number
@@ -24,15 +28,22 @@ export interface SpeechModel {
   open(): () => void
   /** Asks the server; what was known stays if it can't be asked. */
   read(): Promise<SpeechModelState>
-  /** Starts the download, or goes on with it. */
-  download(): Promise<ActionResult>
+  /** Starts the download, goes on with it, or agrees to the service that recordings are sent to. */
+  setUp(): Promise<ActionResult>
 }
 
 const UNKNOWN: SpeechModelState = { status: "unknown", size: "", source: "", percent: 0 }
 
-const statusOf = (stt: SttSetup, isOff: boolean): SpeechModelStatus => {
-  if (stt.provider !== "local" || stt.modelReady) return "ready"
-  if (isOff) return "off"
+/** Somebody who lets a service read texts aloud hasn't agreed that it hears them. */
+const recordingsTo = (service: string): string => `recordings: ${service}`
+
+const statusOf = (stt: SttSetup, { models, recogniser }: VoiceReach, agreement: VoiceAgreement): SpeechModelStatus => {
+  if (stt.provider !== "local") {
+    if (recogniser.isOff) return "off"
+    return recogniser.isOnline && !agreement.has(recordingsTo(recogniser.name)) ? "unagreed" : "ready"
+  }
+  if (stt.modelReady) return "ready"
+  if (models.isOff) return "off"
   if (stt.download === null || stt.download.model !== stt.model) return "missing"
   return stt.download.status === "failed" ? "failed" : "downloading"
 }
@@ -41,31 +52,31 @@ const statusOf = (stt: SttSetup, isOff: boolean): SpeechModelStatus => {
 export function createSpeechModel(
   api: Pick<ApiClient, "request">,
   events: Pick<EventStream, "on" | "connected">,
-  reach: () => Promise<ActionResult<VoiceReach>>
+  reach: () => Promise<ActionResult<VoiceReach>>,
+  agreement: VoiceAgreement
 ): SpeechModel {
   const state = createObservable<SpeechModelState>(UNKNOWN)
   let model = ""
 
-  function take(stt: SttSetup, known: Pick<SpeechModelState, "source"> & { readonly isOff: boolean }): void {
+  function take(stt: SttSetup, services: VoiceReach): void {
     model = stt.model
     state.set({
-      status: statusOf(stt, known.isOff),
+      status: statusOf(stt, services, agreement),
       size: stt.models.find(({ id }) => id === stt.model)?.size ?? "",
-      source: known.source,
+      source: stt.provider === "local" ? services.models.name : services.recogniser.name,
       percent: stt.download?.model === stt.model ? stt.download.percent : 0
     })
   }
 
   async function read(): Promise<SpeechModelState> {
     const [stt, services] = await Promise.all([api.request("GET", "/api/transcribe/config", sttSetup), reach()])
-    if (stt.ok && services.ok)
-      take(stt.value, { source: services.value.models.name, isOff: services.value.models.isOff })
+    if (stt.ok && services.ok) take(stt.value, services.value)
     return state.get()
   }
 
   function told(change: DownloadChange, download: Download | null): void {
     const now = state.get()
-    if (now.status === "unknown" || now.status === "ready" || now.status === "off") return
+    if (!["missing", "downloading", "failed"].includes(now.status)) return
     if (change.status === "done" || (download !== null && download.model !== model)) {
       void read()
       return
@@ -78,6 +89,8 @@ export function createSpeechModel(
   return {
     state,
     open: () => {
+      // The settings may have changed since it was last used.
+      if (state.get().status !== "unknown") void read()
       const stops = [
         events.on("stt.download", ({ data }) => told(data, downloadOf(data))),
         events.connected.subscribe((isUp) => {
@@ -89,8 +102,13 @@ export function createSpeechModel(
       }
     },
     read,
-    download: async () => {
+    setUp: async () => {
       const before = state.get()
+      if (before.status === "unagreed") {
+        agreement.add(recordingsTo(before.source))
+        state.set({ ...before, status: "ready" })
+        return { ok: true, value: true }
+      }
       // What the first pieces report comes before the answer.
       state.set({ ...before, status: "downloading", percent: 0 })
       const result = await api.request("PUT", "/api/transcribe/config", sttSetup, { body: { model } })

@@ -3,7 +3,7 @@ import type { KeyValueStorage } from "../link/Environment.ts"
 
 const KEY = "agent-console:voice-agreed"
 
-/** Which online services a person has agreed to have texts sent to, in this browser. */
+/** Which online services a person has agreed to have texts or recordings sent to, in this browser. */
 export interface VoiceAgreement {
   readonly has: (service: string) => boolean
   readonly add: (service: string) => void

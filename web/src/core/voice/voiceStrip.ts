@@ -1,5 +1,5 @@
 import { say } from "../language/say.ts"
-import type { DictationState } from "./Dictation.ts"
+import { type DictationState, sendsTo } from "./Dictation.ts"
 import type { SpeechModelState } from "./SpeechModel.ts"
 import type { TalkPhase } from "./Talk.ts"
 import type { VoicePreferences } from "./voicePreferences.ts"
@@ -57,11 +57,13 @@ const view = (text: string, more: Partial<StripView> = {}): StripView => ({
 const OFFERS: Readonly<Record<DictationState["offer"], string>> = {
   again: say("Try again"),
   use: say("Use it"),
-  setUp: say("Set up dictation")
+  setUp: say("Set up dictation"),
+  allow: say("Allow it")
 }
 const DISCARD = { action: "discard", label: say("Discard") } as const
 const SET_UP = { action: "setUp", label: say("Set up dictation") } as const
 const SET_UP_AGAIN = { action: "setUp", label: say("Try again") } as const
+const ALLOW = { action: "setUp", label: OFFERS.allow } as const
 const NOT_NOW = { action: "notNow", label: say("Not now") } as const
 
 const setupView = ({ model, setup }: StripFacts): StripView | null => {
@@ -74,6 +76,7 @@ const setupView = ({ model, setup }: StripFacts): StripView | null => {
       actions: [SET_UP_AGAIN, NOT_NOW]
     })
   if (setup === "agreed") return null
+  if (status === "unagreed") return view(sendsTo(source), { actions: [ALLOW, NOT_NOW] })
   return view(
     say("Dictation needs a speech model. The console downloads it once from {source} ({size}).", { size, source }),
     { actions: [SET_UP, NOT_NOW] }

@@ -63,9 +63,9 @@ const world = ({ status = "ready", kept = browser(), silent = false, mayComeLate
         state.set(at(read))
         return state.get()
       },
-      download: async () => {
-        log.push("download")
-        state.set(at("downloading"))
+      setUp: async () => {
+        log.push("set up")
+        state.set(at(state.get().status === "unagreed" ? "ready" : "downloading"))
         return { ok: true, value: true }
       }
     },
@@ -153,12 +153,12 @@ describe("a recording", () => {
     })
     assert.strictEqual(kept.size, 1)
     await dictation.again()
-    assert.deepStrictEqual(log, ["download"])
+    assert.deepStrictEqual(log, ["set up"])
     assert.strictEqual(dictation.state.get().phase, "setup")
     await becomes("ready")
     asked[0]?.answer({ ok: true, value: "at last" })
     await settle()
-    assert.deepStrictEqual(log, ["download", "words at last"])
+    assert.deepStrictEqual(log, ["set up", "words at last"])
     await say()
     await dictation.discard()
     assert.strictEqual(kept.size, 0)
@@ -178,11 +178,40 @@ describe("a recording", () => {
     })
     assert.deepStrictEqual([log, kept.size], [[], 1])
     await dictation.again()
-    assert.deepStrictEqual(log, ["download"])
+    assert.deepStrictEqual(log, ["set up"])
     await becomes("ready")
     asked[0]?.answer({ ok: true, value: "hello" })
     await settle()
-    assert.deepStrictEqual(log, ["download", "words hello"])
+    assert.deepStrictEqual(log, ["set up", "words hello"])
+  })
+
+  it("goes to no service before a person agrees to that, and is then sent", async () => {
+    const { asked, dictation, kept, log, say } = world({ status: "unagreed" })
+    dictation.open()
+    await say()
+    assert.deepStrictEqual(dictation.state.get(), {
+      phase: "saved",
+      message: "Dictation sends what you say to x, which turns it into text. Your recording is saved.",
+      offer: "allow"
+    })
+    assert.deepStrictEqual([asked.length, kept.size], [0, 1])
+    void dictation.again()
+    await settle()
+    asked[0]?.answer({ ok: true, value: "hello" })
+    await settle()
+    assert.deepStrictEqual(log, ["set up", "words hello"])
+  })
+
+  it("goes nowhere while it isn't known who would get it", async () => {
+    const { asked, becomes, dictation, say } = world({ status: "unknown" })
+    dictation.open()
+    await say()
+    assert.deepInclude(dictation.state.get(), { phase: "saved", offer: "again" })
+    assert.lengthOf(asked, 0)
+    await becomes("ready")
+    dictation.reconnected()
+    await settle()
+    assert.lengthOf(asked, 1)
   })
 
   it("stays when the server asks for a model that it lost", async () => {

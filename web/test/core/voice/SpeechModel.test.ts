@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, EventListener } from "../../../src/core/link/apiTypes.ts"
 import { createSpeechModel } from "../../../src/core/voice/SpeechModel.ts"
+import { createVoiceAgreement } from "../../../src/core/voice/voiceAgreement.ts"
 import { asAnswer } from "../support/asAnswer.ts"
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -11,10 +13,12 @@ const service = { name: "Hugging Face", isOnline: true, isOff: false }
 const REACH: VoiceReach = {
   automatic: "free",
   speakers: { vendor_a: service, vendor_b: service, free: service, alias: service },
-  models: service
+  models: service,
+  recogniser: { ...service, name: "OpenAI" }
 }
 
-const world = (isOff = false) => {
+const world = (isOff = false, recogniser: Partial<VoiceReach["recogniser"]> = {}) => {
+  const agreement = createVoiceAgreement(memoryStorage())
   let stt: Record<string, unknown> | null = {
     provider: "local",
     model: "tiny",
@@ -41,7 +45,11 @@ const world = (isOff = false) => {
         return () => listeners.splice(listeners.indexOf(listener), 1)
       }
     },
-    async () => ({ ok: true, value: { ...REACH, models: { ...service, isOff } } })
+    async () => ({
+      ok: true,
+      value: { ...REACH, models: { ...service, isOff }, recogniser: { ...REACH.recogniser, ...recogniser } }
+    }),
+    agreement
   )
   model.open()
   const tell = (data: object) => {
@@ -51,7 +59,7 @@ const world = (isOff = false) => {
   const answer = (next: Record<string, unknown> | null) => {
     stt = next === null ? null : { ...stt, ...next }
   }
-  return { model, sent, tell, answer, connected }
+  return { model, sent, tell, answer, connected, agreement }
 }
 
 describe("the model that recognises speech", () => {
@@ -59,7 +67,7 @@ describe("the model that recognises speech", () => {
     const { answer, model, sent, tell } = world()
     assert.deepStrictEqual(await model.read(), { status: "missing", size: "75 MB", source: "Hugging Face", percent: 0 })
     assert.deepStrictEqual(sent, [])
-    await model.download()
+    await model.setUp()
     assert.deepStrictEqual(sent, [{ model: "tiny" }])
     assert.strictEqual(model.state.get().status, "downloading")
     tell({ status: "downloading", percent: 42 })
@@ -73,10 +81,10 @@ describe("the model that recognises speech", () => {
   it("can fail to come, and come after all", async () => {
     const { model, tell } = world()
     await model.read()
-    await model.download()
+    await model.setUp()
     tell({ status: "failed", percent: 3, error: "the disk is full" })
     assert.strictEqual(model.state.get().status, "failed")
-    await model.download()
+    await model.setUp()
     assert.strictEqual(model.state.get().status, "downloading")
   })
 
@@ -91,13 +99,35 @@ describe("the model that recognises speech", () => {
   })
 
   it("isn't needed for a service, and can't be had in the demo", async () => {
-    const hosted = world()
+    const hosted = world(false, { isOnline: false })
     hosted.answer({ provider: "vendor_a" })
     assert.strictEqual((await hosted.model.read()).status, "ready")
     const demo = world(true)
     assert.strictEqual((await demo.model.read()).status, "off")
     demo.answer({ modelReady: true })
     assert.strictEqual((await demo.model.read()).status, "ready")
+  })
+
+  it("that a service stands in for is agreed to once, whatever else that service may do, and nothing is downloaded", async () => {
+    const { agreement, answer, model, sent } = world()
+    answer({ provider: "vendor_a" })
+    agreement.add("OpenAI")
+    assert.deepInclude(await model.read(), { status: "unagreed", source: "OpenAI" })
+    await model.setUp()
+    assert.strictEqual(model.state.get().status, "ready")
+    assert.strictEqual((await model.read()).status, "ready")
+    assert.deepStrictEqual(sent, [])
+  })
+
+  it("that a service stands in for is ready on the console's machine, and off where nothing may leave it", async () => {
+    for (const [recogniser, status] of [
+      [{ isOnline: false }, "ready"],
+      [{ isOff: true }, "off"]
+    ] as const) {
+      const { answer, model } = world(false, recogniser)
+      answer({ provider: "vendor_a" })
+      assert.strictEqual((await model.read()).status, status)
+    }
   })
 
   it("is unknown while the server can't be asked", async () => {

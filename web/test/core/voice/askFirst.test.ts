@@ -18,7 +18,8 @@ const reach = (change: Partial<VoiceReach["speakers"]> = {}) => ({
       alias: service("Replicate"),
       ...change
     },
-    models: service("Hugging Face")
+    models: service("Hugging Face"),
+    recogniser: service("OpenAI")
   }
 })
 

@@ -39,6 +39,16 @@ describe("the strip above the composer", () => {
     assert.deepStrictEqual(shown({ setup: "agreed" }), ["", null, []])
   })
 
+  it("asks before recordings go to a service", () => {
+    assert.deepStrictEqual(shown({ setup: "offered", model: { ...model("unagreed"), source: "OpenAI" } }), [
+      "Dictation sends what you say to OpenAI, which turns it into text.",
+      null,
+      ["Allow it", "Not now"]
+    ])
+    const dictation = { phase: "saved", message: "Your recording is saved.", offer: "allow" } as const
+    assert.deepStrictEqual(shown({ dictation })[2], ["Allow it", "Discard"])
+  })
+
   it("says what a recording waits for, and what can be done with it", () => {
     const dictation = { phase: "setup", message: "", offer: "again" } as const
     assert.deepStrictEqual(shown({ dictation, model: model("downloading", 40) }), [
