@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Context, Effect, Layer, Redacted } from "effect"
+import { practiceGateway } from "../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway, type EmbeddedGatewayShape } from "../practice-gateway/src/EmbeddedGateway.ts"
 import { freePort } from "../test/support/freePort.ts"
 import { startServer } from "./support/ServerProcess.ts"
@@ -57,7 +58,7 @@ export const run = (): Promise<void> =>
     const all: Array<Place> = []
     for (let index = 0; index < Math.max(...COUNTS); index += 1) {
       const generation = index % 2 === 0 ? "new" : "old"
-      const context = yield* Layer.build(Layer.fresh(EmbeddedGateway.layer({ generation, record: false })))
+      const context = yield* Layer.build(Layer.fresh(practiceGateway({ generation, record: false })))
       all.push(placeOf(Context.get(context, EmbeddedGateway)))
     }
     yield* Effect.promise(async () => {

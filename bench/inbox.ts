@@ -1,6 +1,7 @@
 import { get } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Redacted } from "effect"
+import { practiceGateway } from "../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway, type EmbeddedGatewayShape } from "../practice-gateway/src/EmbeddedGateway.ts"
 import { measurePush } from "./inbox/pushLatency.ts"
 import { median, processorTime, type Subject, startConsole } from "./support/processes.ts"
@@ -109,7 +110,7 @@ const measure = async ({ control, token, url }: EmbeddedGatewayShape): Promise<v
 export const run = async (): Promise<void> => {
   await Effect.runPromise(
     Effect.flatMap(EmbeddedGateway, (gateway) => Effect.promise(() => measure(gateway))).pipe(
-      Effect.provide(EmbeddedGateway.layer({ seed: false, record: false }))
+      Effect.provide(practiceGateway({ seed: false, record: false }))
     )
   )
   await measurePush()

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Redacted } from "effect"
+import { practiceGateway } from "../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway, type EmbeddedGatewayShape } from "../practice-gateway/src/EmbeddedGateway.ts"
 import { type Link, newDevice, openLink } from "../test/support/gatewayLink.ts"
 import { median, type Subject, send, startConsole } from "./support/processes.ts"
@@ -87,8 +88,4 @@ export const run = (): Promise<void> =>
     const link = yield* openLink(gateway.wsUrl)
     yield* link.connect({ token: Redacted.value(gateway.token), device: newDevice() })
     yield* Effect.promise(() => measure(gateway, link))
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(EmbeddedGateway.layer({ seed: false, record: false, tokenMs: 0 })),
-    Effect.runPromise
-  )
+  }).pipe(Effect.scoped, Effect.provide(practiceGateway({ seed: false, record: false, tokenMs: 0 })), Effect.runPromise)

@@ -10,6 +10,10 @@ const PAGE_FLOORS = ["core", "base", "ui", "screens", "shell"]
 /** Who may use the practice gateway: the demo, and itself. */
 const MAY_PRACTISE = /^(practice-gateway\/|src\/layers\/Demo\.ts$|test\/|web\/test\/|soak\/|bench\/)/
 
+/** The older generation of the practice gateway, which is for tests, and the program that is built without it. */
+const OLDER = "practice-gateway/older/"
+const BUILT = /^(practice-gateway\/)?src\//
+
 interface Ban {
   readonly pattern: RegExp
   readonly says: string
@@ -156,6 +160,7 @@ const importProblem = (file: string, path: string): string | undefined => {
   const ownInPage = pageFloorOf(file)
   if (ownInPage !== -1 && pageFloorOf(path) > ownInPage) return "from a floor above"
   if (path.startsWith("practice-gateway/") && !MAY_PRACTISE.test(file)) return "only the demo and tests practise"
+  if (path.startsWith(OLDER) && BUILT.test(file)) return "the older generation is for tests"
   if (path.startsWith(PROXY) && path !== PROXY_FACE && /^src\//.test(file) && !file.startsWith(PROXY)) {
     return "the proxy's face is ProxyRoute.ts"
   }

@@ -1,5 +1,6 @@
 import { ManagedRuntime } from "effect"
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core"
+import { practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
 import type { DemoAgent } from "../../practice-gateway/src/demo/steps.ts"
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { startServer } from "../support/ServerProcess.ts"
@@ -47,7 +48,7 @@ const OBSERVER = `
 
 /** Starts everything; the agent decides what is streamed. */
 export const startDesk = async (agent: DemoAgent): Promise<Desk> => {
-  const gateway = ManagedRuntime.make(EmbeddedGateway.layer({ token: "bench", agent, record: false }))
+  const gateway = ManagedRuntime.make(practiceGateway({ token: "bench", agent, record: false }))
   const { url } = await gateway.runPromise(EmbeddedGateway)
   const server = await startServer("console", { GATEWAY_URL: url, GATEWAY_TOKEN: "bench", HOST: "127.0.0.1" })
   const browser = await chromium.launch({

@@ -7,18 +7,19 @@ import { replyTo } from "./demo/replyTo.ts"
 import type { DemoAgent } from "./demo/steps.ts"
 import type { Gateway } from "./Gateway.ts"
 import { type ControlState, type GatewayControl, makeControl, type SeenRequest } from "./GatewayControl.ts"
-import { makeGateway } from "./makeGateway.ts"
+import { makeGateway, type SpokenGeneration } from "./makeGateway.ts"
+import { newerGeneration } from "./newerGeneration.ts"
 import type { Connection } from "./server/Connection.ts"
 import { answerHttp, FORWARDED_ANSWER } from "./server/httpAnswers.ts"
 import { type ListenOptions, listen } from "./server/listen.ts"
 import type { PlainRequest } from "./server/plainAnswer.ts"
 import { challengeFrame, receive, sendPresence } from "./server/protocol.ts"
-import { GENERATIONS, type Generation, MAX_HANDSHAKE_FRAME } from "./wire/generations.ts"
+import { MAX_HANDSHAKE_FRAME } from "./wire/limits.ts"
 
 /** Options of an embedded gateway; every field has a default. */
 export interface EmbeddedGatewayOptions {
-  /** Which of the two gateway generations it imitates; default `new`. */
-  readonly generation?: Generation
+  /** Which generation of the gateway it imitates; default the newer one. */
+  readonly generation?: SpokenGeneration
   /** Shared token; default random. */
   readonly token?: string
   /** How unknown devices are treated; default `auto`, paired silently. */
@@ -44,7 +45,6 @@ export interface EmbeddedGatewayOptions {
 }
 
 export interface EmbeddedGatewayShape {
-  readonly generation: Generation
   readonly port: number
   /** `http://127.0.0.1:<port>` */
   readonly url: string
@@ -84,7 +84,7 @@ const handlers = (
     },
     onUpgrade: (request) => {
       if (record) keep(state.requests, seen("upgrade", request))
-      return gateway.generation === "new" && upgradeFacts(request.headers).forwarded ? FORWARDED_ANSWER : undefined
+      return gateway.generation.hasFullHttp && upgradeFacts(request.headers).forwarded ? FORWARDED_ANSWER : undefined
     },
     onSocket: (request, socket) => {
       const connection: Connection = {
@@ -101,7 +101,7 @@ const handlers = (
       gateway.hub.connections.add(connection)
       gateway.hub.send(connection, challengeFrame(gateway, connection))
       const patience = run(
-        Effect.sleep(GENERATIONS[gateway.generation].connectTimeoutMs).pipe(
+        Effect.sleep(gateway.generation.connectTimeoutMs).pipe(
           Effect.andThen(
             Effect.sync(() => {
               if (connection.session === undefined) gateway.hub.close(connection, 1000, "")
@@ -136,7 +136,7 @@ const shutDown = (gateway: Gateway) =>
   })
 
 const make = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
-  const generation = options.generation ?? "new"
+  const generation = options.generation ?? newerGeneration
   const token = options.token ?? randomBytes(24).toString("hex")
   const gateway = yield* makeGateway({
     generation,
@@ -186,7 +186,6 @@ const make = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
     yield* startOn(port)
   })
   return {
-    generation,
     port,
     url: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
@@ -196,7 +195,7 @@ const make = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
 })
 
 /**
- * A small gateway of the console's own, on a loopback port: it speaks the wire protocol of either generation, and a
+ * A small gateway of the console's own, on a loopback port: it speaks the wire protocol, and a
  * scripted agent answers. It serves the demonstration and the tests, keeps everything in memory and starts only
  * where a layer of it is built.
  */

@@ -5,12 +5,12 @@ import type { AgentQuestions } from "./chat/AgentQuestions.ts"
 import type { ChatRuns } from "./chat/ChatRuns.ts"
 import type { ExecApprovals } from "./chat/ExecApprovals.ts"
 import type { CronJobs } from "./cron/CronJobs.ts"
+import type { Generation } from "./Generation.ts"
 import type { ConnectionHub } from "./server/ConnectionHub.ts"
 import type { WriteBudget } from "./server/WriteBudget.ts"
 import type { SessionEvents } from "./sessions/SessionEvents.ts"
 import type { SessionStore } from "./sessions/SessionStore.ts"
 import type { JsonObject } from "./wire/frames.ts"
-import type { Generation } from "./wire/generations.ts"
 
 /** An agent of the gateway. */
 export interface PracticeAgent {

@@ -5,13 +5,13 @@ import { type DevicePolicy, DeviceTable } from "./access/DeviceTable.ts"
 import { AgentQuestions } from "./chat/AgentQuestions.ts"
 import { makeChatRuns } from "./chat/ChatRuns.ts"
 import { ExecApprovals } from "./chat/ExecApprovals.ts"
-import { newTurnEvents } from "./chat/newTurnEvents.ts"
-import { oldTurnEvents } from "./chat/oldTurnEvents.ts"
+import type { TurnEvents } from "./chat/TurnEvents.ts"
 import { CronJobs, runSchedule } from "./cron/CronJobs.ts"
 import { seedGateway } from "./demo/seedGateway.ts"
 import { seedWaiting } from "./demo/seedWaiting.ts"
 import type { DemoAgent } from "./demo/steps.ts"
 import type { Gateway, PracticeAgent } from "./Gateway.ts"
+import type { Generation } from "./Generation.ts"
 import { startingAgents } from "./methods/agentMethods.ts"
 import { healthPayload } from "./methods/systemMethods.ts"
 import { ConnectionHub } from "./server/ConnectionHub.ts"
@@ -19,13 +19,21 @@ import { WriteBudget } from "./server/WriteBudget.ts"
 import { DEMO_MODELS, fullModelId } from "./sessions/models.ts"
 import { SessionEvents } from "./sessions/SessionEvents.ts"
 import { SessionStore } from "./sessions/SessionStore.ts"
-import { type Generation, HEALTH_INTERVAL_MS, PING_INTERVAL_MS, TICK_INTERVAL_MS } from "./wire/generations.ts"
+import { HEALTH_INTERVAL_MS, PING_INTERVAL_MS, TICK_INTERVAL_MS } from "./wire/limits.ts"
 
 const newToken = () => randomBytes(32).toString("base64url")
 
+/** What the events of a turn are made from. */
+export interface TurnEventParts extends Pick<Gateway, "fork" | "hub" | "now" | "sessions" | "store"> {}
+
+/** A generation with its events of a turn. */
+export interface SpokenGeneration extends Generation {
+  readonly turnEvents: (parts: TurnEventParts) => TurnEvents
+}
+
 /** What a gateway is made from. */
 export interface GatewayOptions {
-  readonly generation: Generation
+  readonly generation: SpokenGeneration
   readonly token: string
   readonly devicePolicy: DevicePolicy
   readonly tokenMs: number
@@ -49,7 +57,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
   const hub = new ConnectionHub(generation)
   const store = new SessionStore({ now, newId: randomUUID })
   const sessions = new SessionEvents({ hub, store, generation, now })
-  const events = generation === "old" ? oldTurnEvents(hub, sessions, now) : newTurnEvents(hub, sessions, now, fork)
+  const events = generation.turnEvents({ fork, hub, now, sessions, store })
   const approvals = new ExecApprovals({ generation, hub, now, newId: randomUUID })
   const questions = new AgentQuestions({ hub, now, newId: randomUUID })
   const runs = makeChatRuns({
@@ -66,7 +74,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
     fork
   })
   const changed = yield* Queue.sliding<void>(1)
-  const cron = new CronJobs({ generation, now, newId: randomUUID, hub, store, runs, fork, changed })
+  const cron = new CronJobs({ now, newId: randomUUID, hub, store, runs, fork, changed })
   const gateway: Gateway = {
     generation,
     home: options.home,
@@ -87,7 +95,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
     questions,
     cron,
     config: { value: { agents: { defaults: { model: { primary: fullModelId(DEMO_MODELS[0]) } } } }, revision: 0 },
-    devices: new DeviceTable(options.devicePolicy, generation),
+    devices: new DeviceTable(options.devicePolicy, generation.wantsSameScopes),
     failures: new AuthFailures(),
     writes: new WriteBudget(),
     allowedTools: new Set(options.allowedTools)
@@ -99,7 +107,7 @@ export const makeGateway = Effect.fnUntraced(function* (options: GatewayOptions)
   yield* every(HEALTH_INTERVAL_MS, () =>
     hub.emitToReaders({ event: "health", payload: healthPayload(gateway), stateVersion: { presence: 1, health: 1 } })
   )
-  if (generation === "new")
+  if (generation.pings)
     yield* every(PING_INTERVAL_MS, () => {
       for (const connection of hub.connections) if (!hub.silent) connection.socket.ping()
     })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { newDevice, openLink } from "../../test/support/gatewayLink.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 
 /** A connected operator on a gateway that streams without pauses. */
@@ -13,7 +14,7 @@ const operator = Effect.gen(function* () {
 })
 
 for (const generation of ["old", "new"] as const) {
-  const Fast = EmbeddedGateway.layer({ generation, tokenMs: 0 })
+  const Fast = practiceGateway({ generation, tokenMs: 0 })
 
   describe(`the ${generation} generation`, () => {
     it.live("lets a signed device in and streams an answer that the history keeps", () =>

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { type LinkOptions, newDevice, openLink } from "../../test/support/gatewayLink.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator } from "./operator.ts"
 
@@ -15,8 +16,8 @@ const attempt = Effect.fnUntraced(function* (options: LinkOptions) {
 const scopesOf = (payload: unknown) => JSON.stringify(payload).match(/"auth":\{.*?"scopes":(\[[^\]]*\])/)?.[1] ?? "none"
 
 for (const generation of ["old", "new"] as const) {
-  const layer = EmbeddedGateway.layer({ generation, tokenMs: 0 })
-  const manual = EmbeddedGateway.layer({ generation, tokenMs: 0, deviceApproval: "manual" })
+  const layer = practiceGateway({ generation, tokenMs: 0 })
+  const manual = practiceGateway({ generation, tokenMs: 0, deviceApproval: "manual" })
   const isNew = generation === "new"
 
   describe(`who the ${generation} generation lets in`, () => {

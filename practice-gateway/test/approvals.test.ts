@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Frame } from "../../test/support/gatewayLink.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import type { DemoAgent } from "../src/demo/steps.ts"
-import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator } from "./operator.ts"
 
 const agent: DemoAgent = () => [
@@ -21,7 +21,7 @@ const event = (name: string) => (frame: Frame) => frame.event === name
 const final = (frame: Frame) => frame.event === "chat" && frame.payload?.state === "final"
 
 for (const generation of ["old", "new"] as const) {
-  const layer = EmbeddedGateway.layer({ generation, tokenMs: 0, seed: false, agent })
+  const layer = practiceGateway({ generation, tokenMs: 0, seed: false, agent })
 
   describe(`commands that need a person with the ${generation} generation`, () => {
     for (const [decision, said] of [
@@ -72,7 +72,7 @@ describe("commands that nobody connected can show", () => {
       assert.isTrue(result.isError)
       assert.include(JSON.stringify(result.content), "Headless runs cannot wait for interactive exec approval")
       assert.isFalse(link.frames.some(({ event }) => event === "exec.approval.requested"))
-    }).pipe(Effect.provide(EmbeddedGateway.layer({ generation: "new", tokenMs: 0, seed: false, agent })))
+    }).pipe(Effect.provide(practiceGateway({ generation: "new", tokenMs: 0, seed: false, agent })))
   )
 
   it.live("wait for a page that can, and are sent to that one only", () =>
@@ -84,7 +84,7 @@ describe("commands that nobody connected can show", () => {
       yield* link.call("exec.approval.resolve", { id: String(asked.payload?.id), decision: "allow-once" })
       assert.include(JSON.stringify((yield* link.waitFor(final)).payload?.message), "I did it.")
       assert.isFalse(link.frames.some(({ event }) => event?.startsWith("exec.approval") === true))
-    }).pipe(Effect.provide(EmbeddedGateway.layer({ generation: "new", tokenMs: 0, seed: false, agent })))
+    }).pipe(Effect.provide(practiceGateway({ generation: "new", tokenMs: 0, seed: false, agent })))
   )
 })
 
@@ -98,7 +98,7 @@ it.effect("the older generation waits two minutes, and doesn't report the end", 
     assert.isFalse(link.frames.some(({ event }) => event === "exec.approval.resolved"))
     const late = yield* link.request("exec.approval.resolve", { id: String(asked.payload?.id), decision: "deny" })
     assert.strictEqual(late.error?.message, "unknown or expired approval id")
-  }).pipe(Effect.provide(EmbeddedGateway.layer({ generation: "old", tokenMs: 0, seed: false, agent })))
+  }).pipe(Effect.provide(practiceGateway({ generation: "old", tokenMs: 0, seed: false, agent })))
 )
 
 for (const generation of ["old", "new"] as const)
@@ -116,5 +116,5 @@ for (const generation of ["old", "new"] as const)
         [false, generation === "new" ? "approval already resolved" : "unknown or expired approval id"]
       )
       assert.lengthOf(link.frames.filter(event("exec.approval.resolved")), 1)
-    }).pipe(Effect.provide(EmbeddedGateway.layer({ generation, tokenMs: 0, seed: false, agent })))
+    }).pipe(Effect.provide(practiceGateway({ generation, tokenMs: 0, seed: false, agent })))
   )

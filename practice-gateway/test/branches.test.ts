@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Link } from "../../test/support/gatewayLink.ts"
-import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import { operator, scriptedAgent } from "./operator.ts"
 
-const Fast = EmbeddedGateway.layer({ generation: "new", tokenMs: 0, seed: false, agent: scriptedAgent })
+const Fast = practiceGateway({ generation: "new", tokenMs: 0, seed: false, agent: scriptedAgent })
 const KEY = "agent:main:branches"
 
 interface History {
@@ -106,7 +106,7 @@ describe("branches of a session", () => {
         assert.notInclude(JSON.stringify(hello.payload?.features), name)
       assert.strictEqual(yield* refusal(link, "any"), "unknown method: sessions.branches.switch")
     }).pipe(
-      Effect.provide(EmbeddedGateway.layer({ generation: "old", tokenMs: 0, seed: false, agent: scriptedAgent })),
+      Effect.provide(practiceGateway({ generation: "old", tokenMs: 0, seed: false, agent: scriptedAgent })),
       Effect.scoped
     )
   )

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Frame, Link } from "../../test/support/gatewayLink.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import type { DemoAgent } from "../src/demo/steps.ts"
-import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator, scriptedAgent } from "./operator.ts"
 
 const ended = (runId: string) => (frame: Frame) =>
@@ -27,7 +27,7 @@ const shown = (frame: Frame) => JSON.stringify(frame.payload?.message)
 
 for (const generation of ["old", "new"] as const) {
   const isNew = generation === "new"
-  const layer = EmbeddedGateway.layer({ generation, tokenMs: 0, seed: false, agent: scriptedAgent })
+  const layer = practiceGateway({ generation, tokenMs: 0, seed: false, agent: scriptedAgent })
 
   describe(`conversations with the ${generation} generation`, () => {
     it.live("the same idempotency key never runs twice", () =>
@@ -214,7 +214,7 @@ for (const generation of ["old", "new"] as const) {
         assert.include(shown(final), "eleven twelve")
         const deltas = link.frames.filter((frame) => frame.payload?.state === "delta")
         assert.isAbove(deltas.length, 2)
-      }).pipe(Effect.provide(EmbeddedGateway.layer({ generation, seed: false, agent: scriptedAgent })))
+      }).pipe(Effect.provide(practiceGateway({ generation, seed: false, agent: scriptedAgent })))
     )
   })
 }
@@ -239,6 +239,6 @@ describe("a message handed to the running turn", () => {
         (yield* texts(link)).filter((text) => !text.startsWith("toolResult")),
         ["user: go", "assistant: ", "user: mind the step", "assistant: Noted while I work: “mind the step”.|done"]
       )
-    }).pipe(Effect.provide(EmbeddedGateway.layer({ generation: "new", tokenMs: 1, seed: false, agent })))
+    }).pipe(Effect.provide(practiceGateway({ generation: "new", tokenMs: 1, seed: false, agent })))
   )
 })

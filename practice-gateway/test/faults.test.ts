@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { newDevice, openLink } from "../../test/support/gatewayLink.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator, scriptedAgent } from "./operator.ts"
 
-const Fast = EmbeddedGateway.layer({ tokenMs: 0, seed: false, agent: scriptedAgent })
+const Fast = practiceGateway({ tokenMs: 0, seed: false, agent: scriptedAgent })
 
 const connectWith = Effect.fnUntraced(function* () {
   const gateway = yield* EmbeddedGateway

@@ -3,8 +3,8 @@ import { Effect, Redacted } from "effect"
 import type { Frame, Link } from "../../test/support/gatewayLink.ts"
 import newer from "../../web/test/core/conversation/history/recorded/new.json" with { type: "json" }
 import older from "../../web/test/core/conversation/history/recorded/old.json" with { type: "json" }
+import { practiceGateway } from "../older/practiceGateway.ts"
 import type { DemoAgent } from "../src/demo/steps.ts"
-import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator } from "./operator.ts"
 
 const DATA = Buffer.from("the bytes of a picture").toString("base64")
@@ -59,7 +59,7 @@ const partsOf = (message: Record<string, unknown> | undefined): ReadonlyArray<Re
 }
 
 describe("history of the newer generation", () => {
-  const layer = EmbeddedGateway.layer({ generation: "new", tokenMs: 0, seed: false, agent })
+  const layer = practiceGateway({ generation: "new", tokenMs: 0, seed: false, agent })
 
   it.live("lists files an agent sent in the recorded shape, and serves them to who has the token", () =>
     Effect.gen(function* () {
@@ -169,7 +169,7 @@ describe("history of the newer generation", () => {
 })
 
 describe("history of the older generation", () => {
-  const layer = EmbeddedGateway.layer({ generation: "old", tokenMs: 0, seed: false, agent })
+  const layer = practiceGateway({ generation: "old", tokenMs: 0, seed: false, agent })
 
   it.live("keeps the line that sends a file, of which the stream shows the beginning only", () =>
     Effect.gen(function* () {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Frame } from "../../test/support/gatewayLink.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import type { QuestionPart } from "../src/chat/questionRules.ts"
 import type { DemoAgent } from "../src/demo/steps.ts"
-import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator } from "./operator.ts"
 
 const colour: QuestionPart = {
@@ -37,7 +37,7 @@ const agent: DemoAgent = ({ text }) => [
     unable: "I cannot ask"
   }
 ]
-const layer = EmbeddedGateway.layer({ generation: "new", tokenMs: 0, seed: false, agent })
+const layer = practiceGateway({ generation: "new", tokenMs: 0, seed: false, agent })
 const event = (name: string) => (frame: Frame) => frame.event === name
 const final = (frame: Frame) =>
   frame.event === "chat" && frame.payload?.state === "final" && frame.payload.message !== undefined
@@ -163,6 +163,6 @@ describe("questions with the older generation", () => {
       assert.include(JSON.stringify((yield* link.waitFor(final)).payload?.message), "I cannot ask")
       const { error } = yield* link.request("question.list")
       assert.strictEqual(error?.message, "unknown method: question.list")
-    }).pipe(Effect.provide(EmbeddedGateway.layer({ generation: "old", tokenMs: 0, seed: false, agent })))
+    }).pipe(Effect.provide(practiceGateway({ generation: "old", tokenMs: 0, seed: false, agent })))
   )
 })

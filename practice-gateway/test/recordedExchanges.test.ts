@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import type { Link } from "../../test/support/gatewayLink.ts"
 import recorded from "../../test/support/recorded/facts.json" with { type: "json" }
+import { practiceGateway } from "../older/practiceGateway.ts"
 import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator, scriptedAgent } from "./operator.ts"
 import { assertKeys } from "./recordedKeys.ts"
@@ -53,7 +54,7 @@ const isExchange = (value: { readonly method: string; readonly params: object; r
 
 for (const generation of ["old", "new"] as const) {
   const facts = recorded[generation]
-  const layer = EmbeddedGateway.layer({ generation, tokenMs: 0, agent: scriptedAgent })
+  const layer = practiceGateway({ generation, tokenMs: 0, agent: scriptedAgent })
 
   describe(`requests to the ${generation} generation, beside the recorded ones`, () => {
     it.live("sessions: answers and errors", () =>

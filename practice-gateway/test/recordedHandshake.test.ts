@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { type LinkOptions, newDevice, openLink } from "../../test/support/gatewayLink.ts"
 import recorded from "../../test/support/recorded/facts.json" with { type: "json" }
+import { practiceGateway } from "../older/practiceGateway.ts"
 import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator } from "./operator.ts"
 import { assertKeys } from "./recordedKeys.ts"
@@ -31,7 +32,7 @@ const isRefusal = (name: string): name is keyof Refusals => name in ATTEMPTS
 
 for (const generation of ["old", "new"] as const) {
   const facts = recorded[generation]
-  const layer = EmbeddedGateway.layer({ generation, tokenMs: 0 })
+  const layer = practiceGateway({ generation, tokenMs: 0 })
 
   describe(`the handshake of the ${generation} generation, beside the recorded one`, () => {
     it.live("challenge and hello-ok have the recorded fields", () =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Frame } from "../../test/support/gatewayLink.ts"
 import recorded from "../../test/support/recorded/turns.json" with { type: "json" }
-import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import { operator, scriptedAgent } from "./operator.ts"
 
 type Turns = typeof recorded.new.turns
@@ -116,7 +116,7 @@ const play = Effect.fnUntraced(function* (turn: keyof Turns) {
 })
 
 for (const generation of ["old", "new"] as const) {
-  const layer = EmbeddedGateway.layer({ generation, tokenMs: 0, seed: false, agent: scriptedAgent })
+  const layer = practiceGateway({ generation, tokenMs: 0, seed: false, agent: scriptedAgent })
   describe(`turns of the ${generation} generation, beside the recorded ones`, () => {
     for (const turn of TURNS) {
       it.live(`${turn}: the same events with the same fields in the same order`, () =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
-import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
+import { practiceGateway } from "../older/practiceGateway.ts"
 import { operator, scriptedAgent } from "./operator.ts"
 
 const Row = Schema.Struct({
@@ -18,7 +18,7 @@ const Row = Schema.Struct({
 const Rows = Schema.Struct({ sessions: Schema.Array(Row) })
 
 const layer = (generation: "old" | "new") =>
-  EmbeddedGateway.layer({ generation, tokenMs: 0, seed: false, agent: scriptedAgent })
+  practiceGateway({ generation, tokenMs: 0, seed: false, agent: scriptedAgent })
 
 /** An operator who makes sessions, talks in them and reads their rows. */
 const talker = Effect.gen(function* () {

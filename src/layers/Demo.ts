@@ -34,7 +34,7 @@ const Samples = Layer.effectDiscard(
   }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's sample cards", error)))
 ).pipe(Layer.provide(BoardStored.pipe(Layer.provideMerge(SqliteLive))), Layer.provide(Foundations))
 
-/** A second gateway, of the other generation, among the added ones; an earlier demo's is replaced or goes. */
+/** A second gateway among the added ones; an earlier demo's is replaced or goes. */
 const secondGateway = (isWanted: boolean) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -46,7 +46,7 @@ const secondGateway = (isWanted: boolean) =>
         if (others.length < (yield* file.read).length) yield* file.update(() => others)
         return
       }
-      const built = yield* Layer.build(EmbeddedGateway.layer({ record: false, generation: "old" }))
+      const built = yield* Layer.build(EmbeddedGateway.layer({ record: false }))
       const { token, url } = Context.get(built, EmbeddedGateway)
       yield* file.update(() => [...others, { ...SECOND, url, token: Redacted.value(token) }])
     }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's second gateway", error)))

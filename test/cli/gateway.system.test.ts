@@ -2,15 +2,16 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../practice-gateway/src/EmbeddedGateway.ts"
+import { type PracticeGatewayOptions, practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
+import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
 import { gatewayState, gatewayTable } from "../../src/cli/gatewayReport.ts"
 import type { GatewayEntry } from "../../src/services/gateway/registry/gatewaySchemas.ts"
 import { consoleAddress } from "../support/consoleAddress.ts"
 import { runConsole, startConsole, temporaryDirectory } from "../support/runConsole.ts"
 
-const gatewayWith = (options: EmbeddedGatewayOptions) =>
-  Effect.flatMap(Layer.build(EmbeddedGateway.layer({ tokenMs: 0, seed: false, ...options })), (context) =>
+const gatewayWith = (options: PracticeGatewayOptions) =>
+  Effect.flatMap(Layer.build(practiceGateway({ tokenMs: 0, seed: false, ...options })), (context) =>
     Effect.provide(EmbeddedGateway, context)
   )
 

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
+import { practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { operator } from "../../practice-gateway/test/operator.ts"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
@@ -49,7 +50,7 @@ describe("agent-console setup", () => {
 describe("agent-console setup --gateway-agents", () => {
   const withGateway = Effect.fnUntraced(function* (generation: "old" | "new") {
     const directory = yield* temporaryDirectory
-    const gateway = yield* Layer.build(EmbeddedGateway.layer({ generation }))
+    const gateway = yield* Layer.build(practiceGateway({ generation }))
     const { token, url } = Context.get(gateway, EmbeddedGateway)
     const { link } = yield* Effect.provideContext(operator(), gateway)
     const run = (...args: ReadonlyArray<string>) =>

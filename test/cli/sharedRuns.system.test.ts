@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { Task } from "../../src/contract/schema/task.ts"
 import { call } from "../support/boardCalls.ts"
@@ -31,7 +32,7 @@ describe.skipIf(!hasPostgres)(`tasks that three consoles start at once (${NEEDS_
         const pg = yield* postgresServer(yield* Effect.promise(freePort), true)
         const port = yield* Effect.promise(freePort)
         const gateway = Context.get(
-          yield* Layer.build(EmbeddedGateway.layer({ tokenMs: 25, seed: false, token: TOKEN, port })),
+          yield* Layer.build(practiceGateway({ tokenMs: 25, seed: false, token: TOKEN, port })),
           EmbeddedGateway
         )
         const directories = yield* Effect.all([temporaryDirectory, temporaryDirectory, temporaryDirectory])

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import type { Locator, Page } from "playwright-core"
-import type { Generation } from "../../practice-gateway/src/wire/generations.ts"
+import type { GenerationName } from "../../practice-gateway/older/practiceGateway.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"
@@ -191,7 +191,7 @@ describe("the list of sessions", () => {
 const headings = (page: Page): Promise<ReadonlyArray<string>> => page.locator(".session-heading").allTextContents()
 const topOf = async (row: Locator): Promise<number> => Math.round((await row.boundingBox())?.y ?? -1)
 
-const generations: ReadonlyArray<Generation> = ["old", "new"]
+const generations: ReadonlyArray<GenerationName> = ["old", "new"]
 for (const generation of generations)
   describe(`what a person makes of sessions, ${generation} generation`, () => {
     const gateway = useGateway({ generation, tokenMs: 0 })

@@ -1,6 +1,6 @@
 import { expect, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
+import { practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
 import { operator } from "../../practice-gateway/test/operator.ts"
 import { compareFrames } from "../support/frames/compareFrames.ts"
 import { FRAME_SCRIPT } from "../support/frames/frameScript.ts"
@@ -38,10 +38,7 @@ for (const offered of inject("gateways")) {
     const { link, hello } = yield* operator({ caps: CAPS })
     const played = yield* playScript(link, scenes, { names: { thinker: "demo/scholar" }, ask: Effect.void })
     return [{ scene: "connect", subject: "connect", frame: hello }, ...played]
-  }).pipe(
-    Effect.provide(EmbeddedGateway.layer({ generation, seed: false, tokenMs: 1, agent: mockAgent })),
-    Effect.scoped
-  )
+  }).pipe(Effect.provide(practiceGateway({ generation, seed: false, tokenMs: 1, agent: mockAgent })), Effect.scoped)
 
   describeOn(offered)(`the practice gateway beside gateway ${version}`, () => {
     it.live("has the same responses and events, except for the listed differences", () =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, inject, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Schedule, Schema, Scope } from "effect"
+import { practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { GATEWAY_VERSIONS } from "../../scripts/gateway/options.ts"
 import { clientSaid } from "../support/clientSaid.ts"
@@ -55,9 +56,8 @@ describeOn(gone ?? {}, lacking === undefined ? undefined : `GATEWAY_VERSION leav
           const newer = yield* startGateway({ version: newest })
           const olderScope = yield* Scope.make()
           const older = yield* startGateway({ version: oldest }).pipe(Scope.provide(olderScope))
-          const practice = yield* Effect.flatMap(
-            Layer.build(EmbeddedGateway.layer({ tokenMs: 1, seed: false })),
-            (context) => Effect.provide(EmbeddedGateway, context)
+          const practice = yield* Effect.flatMap(Layer.build(practiceGateway({ tokenMs: 1, seed: false })), (context) =>
+            Effect.provide(EmbeddedGateway, context)
           )
           yield* asksAlways(newer)
           yield* asksAlways(older)

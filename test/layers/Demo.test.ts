@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
+import { practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { DemoSettings } from "../../src/layers/Demo.ts"
 import { demoVariables } from "../../src/layers/demoVariables.ts"
@@ -99,7 +100,7 @@ it.live("its settings name the embedded gateway, and its folder has documents th
         Redacted.value(gateway.token)
       )
       return settings
-    }).pipe(Effect.provide(DemoSettings.pipe(Layer.provide(given), Layer.provideMerge(EmbeddedGateway.layer()))))
+    }).pipe(Effect.provide(DemoSettings.pipe(Layer.provide(given), Layer.provideMerge(practiceGateway()))))
     const settings = yield* start
     assert.include(readFileSync(settings.memoryPath, "utf8"), "# Memory")
     assert.strictEqual(statSync(settings.memoryPath).mode & 0o777, 0o600)

@@ -86,6 +86,12 @@ describe("each rule of the house catches its sample", () => {
       "only the demo"
     ],
     [
+      "the older generation in the practice gateway",
+      "practice-gateway/src/EmbeddedGateway.ts",
+      'import { G } from "../older/olderGeneration.ts"',
+      "for tests"
+    ],
+    [
       "a service in the contract",
       "src/contract/x.ts",
       'import type { A } from "../services/board/Board.ts"',

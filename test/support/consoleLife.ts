@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Logger, Redacted, Schedule, Schema } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../practice-gateway/src/EmbeddedGateway.ts"
+import { type PracticeGatewayOptions, practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
+import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { generateDeviceKey } from "../../src/services/gateway/device/deviceKey.ts"
 import { temporaryFolder } from "./fileServices.ts"
@@ -16,11 +17,11 @@ export const eventually = <A, E, R>(ask: Effect.Effect<A, E, R>, isIt: (answer: 
  * A practice gateway with another client, and a console that can be restarted in the same folder, as
  * whole apps in memory over real sockets.
  */
-export const makeConsoleLife = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
+export const makeConsoleLife = Effect.fnUntraced(function* (options: PracticeGatewayOptions) {
   const svcHome = yield* temporaryFolder
   const gateway = yield* Effect.provide(
     EmbeddedGateway,
-    yield* Layer.build(EmbeddedGateway.layer({ tokenMs: 0, ...options }))
+    yield* Layer.build(practiceGateway({ tokenMs: 0, ...options }))
   )
   const link = { url: gateway.url, token: Redacted.value(gateway.token) }
   const other = yield* Layer.build(clientLayer(link).pipe(Layer.provide(Silent)))

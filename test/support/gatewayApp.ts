@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../practice-gateway/src/EmbeddedGateway.ts"
+import { type PracticeGatewayOptions, practiceGateway } from "../../practice-gateway/older/practiceGateway.ts"
+import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import { clientLayer, connected, statusWhere } from "./liveClient.ts"
 import { makeApp, type TestAppOptions } from "./makeApp.ts"
@@ -20,13 +21,13 @@ export const makeJsonApp = Effect.fnUntraced(function* (options: TestAppOptions 
 
 /** The app with an embedded gateway of either generation, connected with all scopes by default. */
 export const makeGatewayApp = Effect.fnUntraced(function* (
-  options: EmbeddedGatewayOptions,
+  options: PracticeGatewayOptions,
   more: TestAppOptions & { readonly waitUntil?: typeof connected } = {}
 ) {
   const { waitUntil, ...appOptions } = more
   const gateway = yield* Effect.provide(
     EmbeddedGateway,
-    yield* Layer.build(EmbeddedGateway.layer({ tokenMs: 0, ...options }))
+    yield* Layer.build(practiceGateway({ tokenMs: 0, ...options }))
   )
   const client = yield* Layer.build(
     clientLayer({ url: gateway.url, token: Redacted.value(gateway.token) }).pipe(Layer.provide(Logger.layer([])))

@@ -1,5 +1,4 @@
 import type { ConnectRequest } from "../wire/frames.ts"
-import type { Generation } from "../wire/generations.ts"
 
 /** How an unpaired device is treated: paired silently, held for approval, or always refused. */
 export type DevicePolicy = "auto" | "manual" | "refuse"
@@ -85,15 +84,15 @@ export const decidePairing = (input: {
 }
 
 /**
- * Whether an open request stands for what a device asks now: the older generation wants the same scopes, the newer one
- * is content when they are covered.
+ * Whether an open request stands for what a device asks now: the scopes are covered, or the same where that is
+ * wanted.
  */
-const covers = (generation: Generation, open: PendingDevice, request: ConnectRequest): boolean => {
+const covers = (wantsSame: boolean, open: PendingDevice, request: ConnectRequest): boolean => {
   const asked = new Set(request.scopes ?? [])
   if (open.publicKey !== request.device?.publicKey || open.role !== (request.role ?? "operator")) return false
-  return generation === "new"
-    ? missingScopes(open.scopes, [...asked]).length === 0
-    : asked.size === open.scopes.length && open.scopes.every((scope) => asked.has(scope))
+  return wantsSame
+    ? asked.size === open.scopes.length && open.scopes.every((scope) => asked.has(scope))
+    : missingScopes(open.scopes, [...asked]).length === 0
 }
 
 /** Devices of the gateway: paired and pending, kept while the process lives. */
@@ -101,13 +100,13 @@ export class DeviceTable {
   readonly paired = new Map<string, PairedDevice>()
   readonly pending = new Map<string, PendingDevice>()
   policy: DevicePolicy
-  private readonly generation: Generation
+  private readonly wantsSameScopes: boolean
   /** Signature payload versions that count. */
   signatures: ReadonlyArray<"v2" | "v3"> = ["v3", "v2"]
 
-  constructor(policy: DevicePolicy, generation: Generation) {
+  constructor(policy: DevicePolicy, wantsSameScopes: boolean) {
     this.policy = policy
-    this.generation = generation
+    this.wantsSameScopes = wantsSameScopes
   }
 
   /** Drops requests that are too old. */
@@ -149,7 +148,7 @@ export class DeviceTable {
     this.prune(now)
     const open = [...this.pending.values()].filter(({ deviceId }) => deviceId === device.id)
     const [known] = open
-    if (known !== undefined && covers(this.generation, known, request)) {
+    if (known !== undefined && covers(this.wantsSameScopes, known, request)) {
       const renewed = { ...known, ts: now }
       this.pending.set(known.requestId, renewed)
       return { request: renewed, created: false, superseded: [] }
@@ -216,7 +215,3 @@ export const pairedView = (device: PairedDevice) => {
 
 /** A pending device as `device.pair.list` and the pairing events show it. */
 export const pendingView = (device: PendingDevice) => ({ ...device, roles: [device.role], silent: false })
-
-/** A generation's error texts for a rejected device. */
-export const pairingMessage = (generation: Generation) =>
-  generation === "old" ? "pairing required" : "pairing required: device is not approved yet"

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto"
 import { Result } from "effect"
+import type { Generation } from "../Generation.ts"
 import type { ConnectRequest } from "../wire/frames.ts"
 import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
-import { GENERATIONS, type Generation } from "../wire/generations.ts"
 import type { AuthFailures } from "./AuthFailures.ts"
 import {
   type AskedApproval,
@@ -10,8 +10,7 @@ import {
   decidePairing,
   missingScopes,
   type PairedDevice,
-  type PairingReason,
-  pairingMessage
+  type PairingReason
 } from "./DeviceTable.ts"
 import { deviceIdOf, MAX_SIGNATURE_SKEW_MS, rawPublicKey, verifiedVersion } from "./deviceSignature.ts"
 import { isAllowedOrigin, isLocalPeer, type UpgradeFacts } from "./upgradeFacts.ts"
@@ -58,16 +57,15 @@ const sameSecret = (given: string, expected: string) => {
 }
 
 const checkProtocol = ({ generation, request }: AdmissionInput) => {
-  const expected = GENERATIONS[generation].protocol
+  const expected = generation.protocol
   if (request.minProtocol <= expected && request.maxProtocol >= expected) return undefined
-  const details = {
+  return invalidRequest("protocol mismatch", {
     code: "PROTOCOL_MISMATCH",
     clientMinProtocol: request.minProtocol,
     clientMaxProtocol: request.maxProtocol,
     expectedProtocol: expected,
     minimumProbeProtocol: 3
-  }
-  return invalidRequest("protocol mismatch", generation === "new" ? details : { expectedProtocol: expected })
+  })
 }
 
 const checkOrigin = ({ request, upgrade }: AdmissionInput) => {
@@ -153,7 +151,7 @@ const RATE_LIMITED = tokenFault(
 )
 
 const pairingRefusal = (input: AdmissionInput, reason: PairingReason): ConnectRefusal => {
-  const { generation, request, devices, now, newId } = input
+  const { request, devices, now, newId } = input
   const asked = devices.policy === "refuse" ? undefined : devices.ask(request, now, newId)
   const known = request.device === undefined ? undefined : devices.paired.get(request.device.id)
   const requestId = asked?.request.requestId ?? newId()
@@ -161,19 +159,19 @@ const pairingRefusal = (input: AdmissionInput, reason: PairingReason): ConnectRe
     code: "PAIRING_REQUIRED",
     reason,
     requestId,
-    ...(generation === "old"
-      ? {}
-      : {
-          remediationHint: "Approve this device from the pending pairing requests.",
-          deviceId: request.device?.id,
-          requestedRole: request.role ?? "operator",
-          requestedScopes: request.scopes ?? [],
-          approvedRoles: known === undefined ? [] : [known.role],
-          approvedScopes: known?.scopes ?? []
-        })
+    remediationHint: "Approve this device from the pending pairing requests.",
+    deviceId: request.device?.id,
+    requestedRole: request.role ?? "operator",
+    requestedScopes: request.scopes ?? [],
+    approvedRoles: known === undefined ? [] : [known.role],
+    approvedScopes: known?.scopes ?? []
   }
   return {
-    refusal: new GatewayRefusal({ code: "NOT_PAIRED", message: pairingMessage(generation), details }),
+    refusal: new GatewayRefusal({
+      code: "NOT_PAIRED",
+      message: "pairing required: device is not approved yet",
+      details
+    }),
     closeCode: 1008,
     ...(asked === undefined ? {} : { asked })
   }
@@ -182,7 +180,10 @@ const pairingRefusal = (input: AdmissionInput, reason: PairingReason): ConnectRe
 const withoutDevice = ({ generation, request, upgrade }: AdmissionInput): ReadonlyArray<string> => {
   const { id, mode } = request.client
   const trusted = id === "cli" || (id === "gateway-client" && mode === "backend")
-  return generation === "new" && trusted && isLocalPeer(generation, upgrade) && upgrade.origin === undefined
+  return generation.trustsLocalPrograms &&
+    trusted &&
+    isLocalPeer(upgrade, generation.checksHost) &&
+    upgrade.origin === undefined
     ? (request.scopes ?? [])
     : []
 }
@@ -216,7 +217,7 @@ export const admitConnect = (input: AdmissionInput): Result.Result<Admission, Co
   }
   const known = devices.paired.get(request.device.id)
   const browser = BROWSER_CLIENTS.includes(request.client.id)
-  const local = isLocalPeer(generation, upgrade) && (upgrade.origin === undefined || browser)
+  const local = isLocalPeer(upgrade, generation.checksHost) && (upgrade.origin === undefined || browser)
   if (
     devices.policy !== "refuse" &&
     known === undefined &&
@@ -233,23 +234,21 @@ export const admitConnect = (input: AdmissionInput): Result.Result<Admission, Co
   const scopes = missingScopes(paired?.scopes ?? [], asked).length === 0 ? asked : []
   return Result.succeed({
     role,
-    scopes: generation === "old" ? scopes.toSorted() : scopes,
+    scopes,
     method,
     device: paired
   })
 }
 
 /** A close reason: the message, truncated to fit a close frame. */
-export const closeReason = (generation: Generation, refusal: GatewayRefusal): string => {
+export const closeReason = (refusal: GatewayRefusal, namesRequest: boolean): string => {
   const requestId = refusal.details?.requestId
   const text =
-    generation === "new" && typeof requestId === "string"
-      ? `${refusal.message} (requestId: ${requestId})`
-      : refusal.message
+    namesRequest && typeof requestId === "string" ? `${refusal.message} (requestId: ${requestId})` : refusal.message
   return Buffer.from(text, "utf8").subarray(0, 120).toString("utf8")
 }
 
-/** The response while the newer generation is still starting. */
+/** The response while the gateway is still starting. */
 export const startingRefusal: ConnectRefusal = {
   refusal: new GatewayRefusal({
     code: "UNAVAILABLE",

@@ -1,5 +1,3 @@
-import type { Generation } from "../wire/generations.ts"
-
 /** What a connection's upgrade request says about its origin. */
 export interface UpgradeFacts {
   readonly origin: string | undefined
@@ -29,11 +27,11 @@ export const upgradeFacts = (
 const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase()
 
 /**
- * Whether the connection may count as local: no forwarded header, and for the older generation a loopback `Host`, which
+ * Whether the connection may count as local: no forwarded header, and where the host is checked a loopback `Host`, which
  * 0.0.0.0 is not.
  */
-export const isLocalPeer = (generation: Generation, facts: UpgradeFacts) =>
-  !facts.forwarded && (generation === "new" || facts.host === undefined || LOCAL_HOSTS.includes(hostName(facts.host)))
+export const isLocalPeer = (facts: UpgradeFacts, checksHost: boolean) =>
+  !facts.forwarded && (!checksHost || facts.host === undefined || LOCAL_HOSTS.includes(hostName(facts.host)))
 
 /** The gateway's own origin and any loopback http origin are allowed; another host or `null` is not. */
 export const isAllowedOrigin = (facts: UpgradeFacts): boolean => {

@@ -32,7 +32,7 @@ export type QuestionOutcome =
 /** Finished questions that can still be requested. */
 const MAX_CLOSED = 50
 
-/** Agents' questions waiting for a person; newer generation only. */
+/** Agents' questions waiting for a person. */
 export class AgentQuestions {
   private readonly asked = new Map<string, Asked>()
   private readonly hub: ConnectionHub

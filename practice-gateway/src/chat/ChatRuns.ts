@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { gatewayNote } from "../sessions/messages.ts"
 import type { Session } from "../sessions/SessionStore.ts"
 import type { AgentQuestions } from "./AgentQuestions.ts"
-import { endTurn, retryInVain } from "./endTurn.ts"
+import { endTurn } from "./endTurn.ts"
 import { newTurn } from "./newTurn.ts"
 import { playTurn, type TurnEnd } from "./playTurn.ts"
 import {
@@ -30,21 +30,21 @@ export interface ChatRuns {
   /** Takes a question: it runs at once, or stands behind the session's running turn. */
   readonly start: (request: TurnRequest) => Run
   /**
-   * Ends the running turn of a session; returns the ids of the runs that ended. The newer generation drops what
-   * waits behind it too, the older one goes on with that.
+   * Ends the running turn of a session; returns the ids of the runs that ended. What waits
+   * behind it is dropped where `storesEnds`, else it goes on with that.
    */
   readonly abort: (
     session: Session,
     runId: string | undefined,
     kinds?: ReadonlyArray<Turn["kind"]>
   ) => ReadonlyArray<string>
-  /** A command wrote into the transcript: the newer generation fails the turn that is running, the older one goes on. */
+  /** A command wrote into the transcript: the turn that is running fails where `storesEnds`. */
   readonly disturb: (session: Session) => void
   /** Ends a run that never started, because a command's answer replaced its turn. */
   readonly inject: (request: TurnRequest, text: string) => void
   /** Drops everything a session has queued. */
   readonly forget: (session: Session) => void
-  /** Ends all turns, as a stopping process does. The older generation stores nothing, so its rows stay running. */
+  /** Ends all turns, as a stopping process does; without `storesEnds` their rows stay running. */
   readonly stopAll: () => void
 }
 
@@ -86,7 +86,6 @@ export const makeChatRuns = (options: ChatRunsOptions): ChatRuns => {
   const finish = (ended: Omit<Active, "fiber">, end: TurnEnd): void => {
     endTurn(state, ended, end)
     next(ended.turn.session)
-    retryInVain(state, ended, end)
   }
 
   /** A message that answers the running turn's question, or doesn't: its own run ends at once, empty or with the reason. */
@@ -106,7 +105,7 @@ export const makeChatRuns = (options: ChatRunsOptions): ChatRuns => {
   const enqueue = (request: TurnRequest, run: Run): void => {
     const { key } = request.session
     const queued = { askedAs: request.runId, request, run }
-    const place = placeOf(request, generation)
+    const place = placeOf(request, generation.steers)
     if (place === "handed") keepQueue(state, key, withHanded(queueOf(state, key), queued))
     else if (place === "waiting") keepQueue(state, key, withWaiting(queueOf(state, key), queued))
     else {
@@ -141,7 +140,7 @@ export const makeChatRuns = (options: ChatRunsOptions): ChatRuns => {
     active.delete(session.key)
     session.activeRuns.delete(run.runId)
     session.abortedLastRun = true
-    if (generation === "new") {
+    if (generation.storesEnds) {
       session.status = "killed"
       session.endedAt = now()
     }
@@ -153,7 +152,7 @@ export const makeChatRuns = (options: ChatRunsOptions): ChatRuns => {
       for (const queued of unread) endQuietly(state, queued)
       next(session)
     })
-    return generation === "old" ? [run.runId] : [...dropWaiting(state, session.key), run.runId]
+    return generation.storesEnds ? [...dropWaiting(state, session.key), run.runId] : [run.runId]
   }
 
   const lose = ({ run, turn, fiber }: Active): void => {
@@ -171,7 +170,7 @@ export const makeChatRuns = (options: ChatRunsOptions): ChatRuns => {
     abort,
     disturb: (session) => {
       const disturbed = active.get(session.key)
-      if (disturbed === undefined || generation === "old") return
+      if (disturbed === undefined || !generation.storesEnds) return
       disturbed.fiber.interruptUnsafe()
       finish(disturbed, { type: "failed", reason: "transcript" })
     },
@@ -194,7 +193,7 @@ export const makeChatRuns = (options: ChatRunsOptions): ChatRuns => {
     stopAll: () => {
       for (const key of [...state.queues.keys()]) dropWaiting(state, key)
       for (const running of [...active.values()])
-        if (generation === "new") abort(running.turn.session, undefined)
+        if (generation.storesEnds) abort(running.turn.session, undefined)
         else lose(running)
     }
   }

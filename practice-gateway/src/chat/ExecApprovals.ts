@@ -1,8 +1,8 @@
 import { Deferred, Effect } from "effect"
+import type { Generation } from "../Generation.ts"
 import { decidesOnCommands } from "../server/Connection.ts"
 import type { ConnectionHub } from "../server/ConnectionHub.ts"
 import type { JsonObject } from "../wire/frames.ts"
-import { GENERATIONS, type Generation } from "../wire/generations.ts"
 
 const DECISIONS = ["allow-once", "allow-always", "deny"] as const
 
@@ -12,7 +12,7 @@ export type ApprovalDecision = (typeof DECISIONS)[number]
 /** Whether a text is one of the answers. */
 export const isDecision = (text: string): text is ApprovalDecision => DECISIONS.some((decision) => decision === text)
 
-/** Ends that the newer generation remembers. */
+/** Ends that are remembered. */
 const MAX_ENDED = 50
 
 interface Pending {
@@ -31,7 +31,7 @@ const NO_BINDING = {
   turnSourceThreadId: null
 }
 
-const NEWER = {
+const UNBOUND = {
   warningText: null,
   scope: null,
   commandAnalysis: { commandCount: 1, nestedCommandCount: 0, riskKinds: [], warningLines: [] },
@@ -63,8 +63,8 @@ export class ExecApprovals {
   }
 
   /**
-   * Asks, and waits for the answer; no answer in time is a `deny`, of which the older generation tells nobody. `nobody`
-   * when no connection can show the request: a newer gateway does not even make it then.
+   * Asks, and waits for the answer; no answer in time is a `deny`. `nobody` when no connection can show the
+   * request, which is not even made then.
    */
   ask(
     request: {
@@ -77,29 +77,29 @@ export class ExecApprovals {
   ) {
     return Effect.suspend((): Effect.Effect<ApprovalDecision | "nobody"> => {
       const { generation, hub, newId, now } = this.options
-      if (generation === "new" && ![...hub.connections].some((one) => decidesOnCommands(one, generation)))
+      if (generation.approvalsNeedCap && ![...hub.connections].some((one) => decidesOnCommands(one, true)))
         return Effect.succeed("nobody")
       const id = newId()
       const createdAtMs = now()
-      const duration = GENERATIONS[generation].approvalTimeoutMs
+      const duration = generation.approvalTimeoutMs
       const asked = {
         ...request,
         host: "gateway",
         security: "allowlist",
         ask: "always",
         ...NO_BINDING,
-        ...(generation === "old"
-          ? { turnSourceTo: null }
-          : { ...NEWER, turnSourceTo: request.sessionKey, runId: asker.runId, toolCallId: asker.toolCallId })
+        ...UNBOUND,
+        turnSourceTo: request.sessionKey,
+        runId: asker.runId,
+        toolCallId: asker.toolCallId
       }
-      const kind = generation === "old" ? {} : { approvalKind: "exec" }
-      const view = { ...kind, id, request: asked, createdAtMs, expiresAtMs: createdAtMs + duration }
+      const view = { approvalKind: "exec", id, request: asked, createdAtMs, expiresAtMs: createdAtMs + duration }
       const answer = Deferred.makeUnsafe<ApprovalDecision>()
       this.pending.set(id, { view, answer })
       this.tell("exec.approval.requested", view)
       const orElse = () =>
         Effect.sync((): ApprovalDecision => {
-          if (generation === "old") this.pending.delete(id)
+          if (!generation.followsApprovals) this.pending.delete(id)
           return "deny"
         })
       return Deferred.await(answer).pipe(
@@ -111,7 +111,7 @@ export class ExecApprovals {
   }
 
   /**
-   * Answers an open request. The newer generation remembers its last ends: the same answer again is taken and changes
+   * Answers an open request. The last ends are remembered: the same answer again is taken and changes
    * nothing, another one comes too late.
    */
   resolve(id: string, decision: ApprovalDecision): "resolved" | "unknown" | "too late" {
@@ -122,7 +122,7 @@ export class ExecApprovals {
       return before === decision ? "resolved" : "too late"
     }
     this.pending.delete(id)
-    if (this.options.generation === "new") this.remember(id, decision)
+    if (this.options.generation.followsApprovals) this.remember(id, decision)
     Deferred.doneUnsafe(found.answer, Effect.succeed(decision))
     const { request } = found.view
     this.tell("exec.approval.resolved", {
@@ -143,6 +143,6 @@ export class ExecApprovals {
 
   private tell(event: string, payload: JsonObject): void {
     const { generation, hub } = this.options
-    hub.emit({ event, payload }, (connection) => decidesOnCommands(connection, generation))
+    hub.emit({ event, payload }, (connection) => decidesOnCommands(connection, generation.approvalsNeedCap))
   }
 }

@@ -24,7 +24,7 @@ export interface Turn {
   lastDelta: string
   /** A tool was called. */
   usedTools: boolean
-  /** What was told of its tools, as the newer generation repeats it to a page that comes later. */
+  /** What was told of its tools, as is repeated to a page that comes later. */
   readonly toldTools: Array<JsonObject>
 }
 

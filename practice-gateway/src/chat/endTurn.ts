@@ -1,11 +1,5 @@
-import { Effect } from "effect"
-import { FAILURES } from "./failures.ts"
 import type { TurnEnd } from "./playTurn.ts"
 import { type Active, type RunState, settle } from "./runState.ts"
-
-/** Retries of the older generation after a rate limit, and the pause before each. */
-const RETRIES = 2
-const RETRY_MS = 200
 
 /** Takes a session's turn off, without telling anyone. */
 const close = (
@@ -35,7 +29,7 @@ export const endTurn = (state: RunState, ended: Omit<Active, "fiber">, end: Turn
       settle(state, run, { status: "ok", text: turn.shown })
       break
     case "failed": {
-      const { told, stored } = FAILURES[end.reason][generation]
+      const { told, stored } = generation.failures[end.reason]
       turn.session.lastRunError = told
       events.failed(turn, writer.storeFailure(stored), told, end.reason)
       settle(state, run, { status: "error", text: turn.shown, error: told })
@@ -47,15 +41,4 @@ export const endTurn = (state: RunState, ended: Omit<Active, "fiber">, end: Turn
       events.queued(turn)
       settle(state, run, { status: "ok", text: "" })
   }
-}
-
-/** The older generation tries again on its own after a rate limit has failed the turn, and keeps every failure. */
-export const retryInVain = ({ options }: RunState, { turn, writer }: Omit<Active, "fiber">, end: TurnEnd): void => {
-  const { fork, generation, sessions, store } = options
-  if (generation === "new" || end.type !== "failed" || end.reason !== "rate_limit") return
-  const retry = Effect.sync(() => {
-    if (store.sessions.get(turn.session.key) !== turn.session) return
-    sessions.message(turn.session, writer.storeFailure(FAILURES.rate_limit.old.stored), turn.runId)
-  })
-  fork(Effect.repeat(Effect.delay(retry, RETRY_MS), { times: RETRIES - 1 }))
 }

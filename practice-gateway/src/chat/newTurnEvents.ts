@@ -1,10 +1,8 @@
 import { Effect } from "effect"
-import type { Gateway } from "../Gateway.ts"
+import type { TurnEventParts } from "../makeGateway.ts"
 import { type Connection, wantsTools } from "../server/Connection.ts"
-import type { ConnectionHub } from "../server/ConnectionHub.ts"
 import type { AssistantMessage } from "../sessions/messages.ts"
 import { messageView } from "../sessions/messageView.ts"
-import type { SessionEvents } from "../sessions/SessionEvents.ts"
 import { agentIdOf, modelOf } from "../sessions/SessionStore.ts"
 import { sessionFacts } from "../sessions/sessionRow.ts"
 import type { JsonObject } from "../wire/frames.ts"
@@ -20,12 +18,7 @@ const metaOf = (call: ToolCall) => (call.meta === "" ? {} : { meta: call.meta })
 const title = (call: ToolCall) => `${call.name.slice(0, 1).toUpperCase()}${call.name.slice(1)} ${call.meta}`.trim()
 
 /** Turn events in wire protocol 4. */
-export const newTurnEvents = (
-  hub: ConnectionHub,
-  sessions: SessionEvents,
-  now: () => number,
-  fork: Gateway["fork"]
-): TurnEvents => {
+export const newerTurnEvents = ({ fork, hub, now, sessions }: TurnEventParts): TurnEvents => {
   /** An answer's files are served shortly after it ends, which is announced as a message change. */
   const serveFiles = (turn: Turn, message: AssistantMessage) => {
     const files = message.parts.filter((part) => part.type === "media")
@@ -85,7 +78,7 @@ export const newTurnEvents = (
     hub.emit(
       {
         event: "agent",
-        payload: { ...agentPayload(turn, "tool", data), ...sessionFacts(row, "new"), session: row }
+        payload: { ...agentPayload(turn, "tool", data), ...sessionFacts(row), session: row }
       },
       (connection: Connection) => connection === turn.sender && wantsTools(connection)
     )
@@ -308,7 +301,7 @@ export const newTurnEvents = (
     queued: (turn) => chat(turn, "final", {}),
     unaccepted: (turn, why) => chat(turn, "error", { errorMessage: why }),
     injected: (turn, user, message) => {
-      const { __openclaw: _, ...shownMessage } = messageView(message, "new", "event")
+      const { __openclaw: _, ...shownMessage } = messageView(message)
       chat(turn, "final", { message: shownMessage })
       sessions.reason(turn.session, "participants")
       sessions.message(turn.session, user, turn.runId)

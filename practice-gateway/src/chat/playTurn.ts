@@ -10,14 +10,11 @@ import type { Turn } from "./TurnEvents.ts"
 import type { TurnWriter } from "./turnWriter.ts"
 import { approveFirst, askPerson } from "./waitForPerson.ts"
 
-/** How a turn ended that nobody stopped; the older generation's context is too small for some messages. */
+/** How a turn ended that nobody stopped. */
 export type TurnEnd =
   | { readonly type: "done"; readonly message: AssistantMessage }
   | { readonly type: "failed"; readonly reason: FailReason }
   | { readonly type: "overflow" }
-
-/** Size of the older generation's context, in characters. */
-const MAX_PROMPT = 500_000
 
 /** Plays what the agent does in a turn; `start` starts a sub-agent's run. */
 export const playTurn = Effect.fnUntraced(function* (
@@ -35,10 +32,9 @@ export const playTurn = Effect.fnUntraced(function* (
   session.systemSent = true
   session.updatedAt = turn.startedAt
   const source = request.kind === "chat" || request.kind === "agent" ? undefined : request.kind
-  // The newer generation doesn't put a sub-agent's completion into the transcript.
-  const silent = source === "announce" && generation === "new"
+  const silent = source === "announce" && generation.hidesAnnouncements
   events.started(turn, silent ? undefined : storeQuestion(state, request, turn, source))
-  if (generation === "old" && request.text.length > MAX_PROMPT) return { type: "overflow" }
+  if (request.text.length > generation.maxPrompt) return { type: "overflow" }
   events.modelStarted(turn)
   const steps = agent({
     text: request.text,

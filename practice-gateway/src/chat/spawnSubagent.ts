@@ -30,12 +30,13 @@ export const spawnSubagent = Effect.fnUntraced(function* (
   const args = { task: step.task, label: step.label }
   const callId = `call_${newId().slice(0, 8)}`
   const direct: ToolCall = { id: callId, name: "sessions_spawn", args, meta: step.label, startedAt }
-  const outer: ToolCall =
-    generation === "old" ? direct : { ...direct, name: "tool_call", meta: "", args: { id: "sessions_spawn", args } }
+  const outer: ToolCall = generation.wrapsSpawns
+    ? { ...direct, name: "tool_call", meta: "", args: { id: "sessions_spawn", args } }
+    : direct
   const inner: ToolCall = { ...direct, id: `tool_search_code:${callId}:sessions_spawn:1`, parentId: callId }
   writer.storeCall(outer)
   events.toolStarted(turn, outer)
-  if (generation === "new") events.toolStarted(turn, inner)
+  if (generation.wrapsSpawns) events.toolStarted(turn, inner)
   if (tokenMs > 0) yield* Effect.sleep(LINGER_MS)
 
   const child = store.open(`agent:main:subagent:${newId()}`)
@@ -53,7 +54,7 @@ export const spawnSubagent = Effect.fnUntraced(function* (
     modelApplied: true
   }
   const result = { text: JSON.stringify(details, null, 2), details, isError: false }
-  if (generation === "new") {
+  if (generation.wrapsSpawns) {
     events.toolEnded(turn, inner, result, now())
     const nested: Message = {
       ...store.stamp(parent),
@@ -83,7 +84,7 @@ export const spawnSubagent = Effect.fnUntraced(function* (
     Deferred.await(run.done).pipe(
       Effect.andThen((outcome) =>
         Effect.sync(() => {
-          if (generation === "old") sessions.reason(child, "subagent-status")
+          if (!generation.wrapsSpawns) sessions.reason(child, "subagent-status")
           if (outcome.status === "aborted" || !store.sessions.has(parent.key)) return
           const announce = `announce:v1:${child.key}:${runId}`
           runs.start({ runId: announce, session: parent, kind: "announce", text: `${step.label}\n${outcome.text}` })

@@ -1,4 +1,3 @@
-import type { Generation } from "../wire/generations.ts"
 import type { TurnRequest } from "./runTypes.ts"
 
 /** What stands behind a session's running turn: `handed` is for that turn, `waiting` gets turns of its own. */
@@ -15,10 +14,10 @@ export const NOTHING_QUEUED: TurnQueue<never> = { handed: [], waiting: [] }
  */
 export const placeOf = (
   { kind, steers }: Pick<TurnRequest, "kind" | "steers">,
-  generation: Generation
+  hands: boolean
 ): "handed" | "waiting" | "apart" => {
   if (kind !== "chat") return "waiting"
-  return steers === true && generation === "new" ? "handed" : "apart"
+  return steers === true && hands ? "handed" : "apart"
 }
 
 export const withHanded = <A>(queue: TurnQueue<A>, one: A): TurnQueue<A> => ({

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { type DemoStep, tokensOf } from "../demo/steps.ts"
+import type { Generation } from "../Generation.ts"
 import { type AssistantMessage, type Message, NO_USAGE, type Part, type Usage } from "../sessions/messages.ts"
 import { modelOf, type Session, type SessionStore } from "../sessions/SessionStore.ts"
-import { GENERATIONS, type Generation } from "../wire/generations.ts"
 import type { ToolCall, ToolResult, Turn, TurnEvents } from "./TurnEvents.ts"
 
 /** What a turn needs to write its answer. */
@@ -39,7 +39,6 @@ const usageOf = (session: Session, output: number): Usage => {
 export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
   const { events, generation, newId, now, store } = options
   const { session } = turn
-  const facts = GENERATIONS[generation]
   let parts: Array<Part> = []
   let outputTokens = 0
   /** The current text and the running tool. */
@@ -68,7 +67,7 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
 
   const pause = (ms: number) => (ms > 0 ? Effect.sleep(ms) : Effect.void)
 
-  /** Streams thinking; in the older generation it only appears in the history. */
+  /** Streams thinking. */
   const think = Effect.fnUntraced(function* (text: string) {
     let told = 0
     let toldAt = Number.NEGATIVE_INFINITY
@@ -81,7 +80,7 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
     for (const token of tokensOf(text)) {
       yield* pause(options.tokenMs)
       soFar += token
-      if (now() - toldAt >= facts.deltaIntervalMs) tell()
+      if (now() - toldAt >= generation.deltaIntervalMs) tell()
     }
     if (told < soFar.length) tell()
     parts.push({ type: "thinking", thinking: text })
@@ -89,7 +88,7 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
 
   /** Streams text: assistant events and `chat` deltas at the pace of the generation. */
   const speak = Effect.fnUntraced(function* (step: Extract<DemoStep, { type: "text" }>) {
-    const before = turn.shown + (turn.shown === "" || generation === "old" ? "" : "\n\n")
+    const before = turn.shown === "" ? "" : `${turn.shown}${generation.betweenTexts}`
     const tokenMs = options.tokenMs === 0 ? 0 : (step.tokenMs ?? options.tokenMs)
     turn.part = ""
     turn.partNumber += 1
@@ -107,8 +106,8 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
       current = turn.part
       turn.shown = before + turn.part
       outputTokens += 1
-      if (now() - toldAt >= facts.assistantIntervalMs) tell()
-      if (now() - deltaAt >= facts.deltaIntervalMs) {
+      if (now() - toldAt >= generation.assistantIntervalMs) tell()
+      if (now() - deltaAt >= generation.deltaIntervalMs) {
         events.delta(turn)
         deltaAt = now()
       }
@@ -143,9 +142,9 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
     return message
   }
 
-  /** Stores an assistant message that calls a tool; the newer generation keeps text and call apart. */
+  /** Stores an assistant message that calls a tool. */
   const storeCall = (call: ToolCall) => {
-    if (generation === "new" && parts.some((part) => part.type === "text")) storeAnswer("toolUse")
+    if (generation.splitsCalls && parts.some((part) => part.type === "text")) storeAnswer("toolUse")
     parts.push({ type: "toolCall", id: call.id, name: call.name, arguments: call.args })
     storeAnswer("toolUse")
   }
@@ -187,13 +186,13 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
   /** Stores the message of a failed turn. */
   const storeFailure = (error: string): AssistantMessage =>
     keepAnswer({
-      ...draft(generation === "old" ? [] : [{ type: "text", text: `⚠️ ${error}` }], "error", NO_USAGE),
+      ...draft(generation.writesFailures ? [{ type: "text", text: `⚠️ ${error}` }] : [], "error", NO_USAGE),
       errorMessage: error
     })
 
   /**
-   * Stores a note of all an aborted turn had said. The older generation keeps the last of it as the model's own message
-   * besides, and lets a tool that it stopped pass for one that went well.
+   * Stores a note of all an aborted turn had said. `keepsAborted` adds the last of it as the model's own message, and a
+   * stopped tool as one that went well.
    */
   const storeAborted = (): ReadonlyArray<Message> => {
     const stored: Array<Message> = []
@@ -203,7 +202,7 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
       const injected = { provider: "openclaw", model: "gateway-injected", stopReason: "stop", origin: "abort" } as const
       stored.push(keepAnswer({ ...usual, ...injected, parts: said }))
     }
-    if (generation === "new" || (turn.shown === "" && openCall === undefined)) return stored
+    if (!generation.keepsAborted || (turn.shown === "" && openCall === undefined)) return stored
     if (openCall !== undefined)
       stored.push(storeResult(openCall, { text: "Command aborted by signal SIGTERM", details: {}, isError: false }))
     const last = current === "" ? parts : [...parts, { type: "text", text: current } as const]

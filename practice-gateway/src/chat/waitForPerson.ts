@@ -51,14 +51,15 @@ const unanswered = (): ToolResult => {
   return { text, details, isError: false }
 }
 
-/** A question to the person: the tool call is open until the answer. The older generation has no such tool. */
+/** A question to the person: the tool call is open until the answer. A gateway without that tool says so. */
 export const askPerson = Effect.fnUntraced(function* (
   { generation, questions, newId, now }: ChatRunsOptions,
   step: Extract<DemoStep, { type: "ask" }>,
   turn: Turn,
   writer: TurnWriter
 ) {
-  if (generation === "old") return yield* writer.say({ type: "text", text: step.unable })
+  if (generation.lacks.has("question.list"))
+    return yield* writer.say({ type: "text", text: step.unable ?? "I can't ask you here: just write to me." })
   const meta = step.questions[0]?.question ?? ""
   const args = { questions: step.questions.map(({ questionId: id, ...part }) => ({ id, ...part })) }
   const call = { id: `call_${newId().slice(0, 8)}`, name: "ask_user", args, meta, startedAt: now() }

@@ -6,7 +6,6 @@ import type { ConnectionHub } from "../server/ConnectionHub.ts"
 import { findModel, splitModelId } from "../sessions/models.ts"
 import { MAIN_KEY, modelOf, type Session, type SessionStore } from "../sessions/SessionStore.ts"
 import type { JsonObject } from "../wire/frames.ts"
-import type { Generation } from "../wire/generations.ts"
 import { type CronSchedule, nextRunAt } from "./cronSchedule.ts"
 
 const text = Schema.optionalKey(Schema.String)
@@ -62,7 +61,6 @@ export const CronWakeMode = Schema.Literals(["now", "next-heartbeat"])
 
 /** What the jobs stand on. */
 export interface CronJobsOptions {
-  readonly generation: Generation
   readonly now: () => number
   readonly newId: () => string
   readonly hub: ConnectionHub
@@ -176,7 +174,7 @@ export class CronJobs {
     const job = this.jobs.get(id)
     const outcome = run.outcome
     if (job === undefined || outcome === undefined) return
-    const { generation, now } = this.options
+    const { now } = this.options
     const ok = outcome.status === "ok"
     const model = modelOf(session)
     const durationMs = now() - runAtMs
@@ -201,11 +199,11 @@ export class CronJobs {
     this.jobs.set(id, saved)
     const fields: JsonObject = {
       status,
-      ...(generation === "new" ? { completionStatus: ok ? "succeeded" : "failed" } : {}),
+      completionStatus: ok ? "succeeded" : "failed",
       summary: outcome.text,
       ...(outcome.error === undefined ? {} : { error: outcome.error }),
       delivered: false,
-      deliveryStatus: generation === "new" ? "not-requested" : "not-delivered",
+      deliveryStatus: "not-requested",
       sessionId: session.sessionId,
       sessionKey: session.key,
       runAtMs,
@@ -218,7 +216,7 @@ export class CronJobs {
         output_tokens: usage?.output ?? 0,
         total_tokens: usage?.totalTokens ?? 0
       },
-      ...(generation === "new" && manualId !== undefined ? { runId: manualId } : {})
+      ...(manualId !== undefined ? { runId: manualId } : {})
     }
     const entry = { ts: now(), jobId: id, action: "finished", ...fields }
     this.entries.set(id, [entry, ...(this.entries.get(id) ?? [])].slice(0, MAX_ENTRIES))
@@ -233,8 +231,8 @@ export class CronJobs {
   }
 
   private emit(job: CronJob, action: string, fields: JsonObject): void {
-    const shown = this.options.generation === "new" ? { job: jobView(job, "new") } : {}
-    this.options.hub.emitToReaders({ event: "cron", payload: { jobId: job.id, action, ...shown, ...fields } })
+    const payload = { jobId: job.id, action, job: jobView(job), ...fields }
+    this.options.hub.emitToReaders({ event: "cron", payload })
   }
 
   private rearm(): void {
@@ -242,10 +240,9 @@ export class CronJobs {
   }
 }
 
-/** A job in a generation's format. */
-export const jobView = (job: CronJob, generation: Generation): JsonObject => {
+/** A job as it is sent. */
+export const jobView = (job: CronJob): JsonObject => {
   const shown: JsonObject = Object.fromEntries(Object.entries(job).filter(([, value]) => value !== undefined))
-  if (generation === "old") return shown
   return {
     ...shown,
     ...(job.payload.kind === "agentTurn"

@@ -1,5 +1,4 @@
 import { DEMO_MODELS, levelRows } from "../sessions/models.ts"
-import type { Generation } from "../wire/generations.ts"
 
 const NOTHING_MISSING = { bins: [], anyBins: [], env: [], config: [], os: [] }
 
@@ -58,33 +57,27 @@ const SKILLS: ReadonlyArray<DemoSkill> = [
 ]
 
 /** The payload of `models.list`. */
-export const modelCatalogue = (generation: Generation) => {
-  const models = DEMO_MODELS.map((model, index) => ({
+export const modelCatalogue = () => ({
+  models: DEMO_MODELS.map((model, index) => ({
     id: model.id,
     name: model.name,
     provider: model.provider,
     contextWindow: model.contextWindow,
     reasoning: model.thinkingLevels.length > 1,
     input: ["text", "image"],
-    ...(generation === "old"
-      ? {}
-      : {
-          ...(index === 0 ? { tags: ["default", "configured"] } : { tags: ["configured"] }),
-          thinkingLevels: levelRows(model),
-          thinkingDefault: model.thinkingDefault,
-          available: true
-        })
-  }))
-  return generation === "old"
-    ? { models }
-    : { models, accountSelection: { kind: "automatic", label: "Automatic account selection" } }
-}
+    tags: index === 0 ? ["default", "configured"] : ["configured"],
+    thinkingLevels: levelRows(model),
+    thinkingDefault: model.thinkingDefault,
+    available: true
+  })),
+  accountSelection: { kind: "automatic", label: "Automatic account selection" }
+})
 
 /** The payload of `skills.status`. */
-export const skillCatalogue = (generation: Generation) => ({
+export const skillCatalogue = () => ({
   workspaceDir: "workspace",
   managedSkillsDir: "skills",
-  ...(generation === "old" ? {} : { agentId: "main" }),
+  agentId: "main",
   skills: SKILLS.map((skill) => {
     const eligible = skill.missing === undefined && skill.disabled !== true && skill.blocked !== true
     const missing = { ...NOTHING_MISSING, ...skill.missing }
@@ -102,15 +95,11 @@ export const skillCatalogue = (generation: Generation) => ({
       disabled: skill.disabled ?? false,
       blockedByAllowlist: skill.blocked ?? false,
       eligible,
-      ...(generation === "old"
-        ? {}
-        : {
-            blockedByAgentFilter: false,
-            platformIncompatible: skill.missing?.os !== undefined,
-            modelVisible: eligible,
-            userInvocable: true,
-            commandVisible: eligible
-          }),
+      blockedByAgentFilter: false,
+      platformIncompatible: skill.missing?.os !== undefined,
+      modelVisible: eligible,
+      userInvocable: true,
+      commandVisible: eligible,
       requirements: missing,
       missing,
       configChecks: [],

@@ -44,9 +44,6 @@ const secret: QuestionPart = {
   }
 }
 
-const UNABLE =
-  "I'd ask you with a question card, but this older generation of the gateway doesn't have them. Just write to me."
-
 const ask = (
   questions: ReadonlyArray<QuestionPart>,
   timeoutMs: number,
@@ -55,8 +52,7 @@ const ask = (
   type: "ask",
   questions,
   timeoutMs,
-  reply: (answers) => (answers === null ? "No answer came, so I'll decide myself: red it is." : reply(answers)),
-  unable: UNABLE
+  reply: (answers) => (answers === null ? "No answer came, so I'll decide myself: red it is." : reply(answers))
 })
 
 const list = (answers: QuestionAnswers, id: string) => (answers[id] ?? []).join(", ")

@@ -52,7 +52,7 @@ export type DemoStep =
       readonly timeoutMs: number
       readonly reply: (answers: QuestionAnswers | null) => string
       /** What is said where the gateway cannot ask. */
-      readonly unable: string
+      readonly unable?: string
     }
   | { readonly type: "spawn"; readonly task: string; readonly label: string }
   | { readonly type: "fail"; readonly reason?: "format" | "rate_limit" }

@@ -2,42 +2,31 @@ import { createHash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import type { Gateway, PracticeAgent } from "../Gateway.ts"
 import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
-import type { Generation } from "../wire/generations.ts"
 import { type GatewayMethod, method } from "./method.ts"
 
 const MEMORY = "MEMORY.md"
-/** The texts that each generation lists, in its order. */
-const LISTED: Readonly<Record<Generation, ReadonlyArray<string>>> = {
-  old: ["AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", MEMORY],
-  new: ["AGENTS.md", "SOUL.md", "USER.md", MEMORY]
-}
 /** What it hands out besides, if it's asked by name. */
 const UNLISTED = "IDENTITY.md"
 
 const OF_AGENT = { agentId: Schema.String }
 const NAMED = { ...OF_AGENT, name: Schema.String }
-const SET = { ...NAMED, content: Schema.String }
 const path = Schema.optionalKey(Schema.String)
 const count = Schema.optionalKey(Schema.Int)
-
-const unknown = ({ generation }: Gateway, id: string) =>
-  invalidRequest(generation === "old" ? "unknown agent id" : `agent "${id}" not found`)
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 const agentOf = (gateway: Gateway, id: string) => {
   const agent = gateway.agents.find((one) => one.id === id)
-  return agent === undefined ? Effect.fail(unknown(gateway, id)) : Effect.succeed(agent)
+  return agent === undefined ? Effect.fail(invalidRequest(`agent "${id}" not found`)) : Effect.succeed(agent)
 }
 
-const described = ({ generation }: Gateway, { texts, workspace }: PracticeAgent, name: string, withText: boolean) => {
+const described = ({ texts, workspace }: PracticeAgent, name: string, withText: boolean) => {
   const text = texts.get(name)
   const at = { name, path: `${workspace}/${name}` }
-  if (text === undefined)
-    return { ...at, missing: true, ...(generation === "new" ? { expectedAbsent: name === MEMORY } : {}) }
+  if (text === undefined) return { ...at, missing: true, expectedAbsent: name === MEMORY }
   const facts = { ...at, missing: false, size: Buffer.byteLength(text.content), updatedAtMs: text.at }
   if (!withText) return facts
-  return { ...facts, content: text.content, ...(generation === "new" ? { hash: hashOf(text.content) } : {}) }
+  return { ...facts, content: text.content, hash: hashOf(text.content) }
 }
 
 /** An agent and a name that the gateway hands out. */
@@ -46,7 +35,7 @@ const named = Effect.fnUntraced(function* (
   { agentId, name }: Readonly<Record<"agentId" | "name", string>>
 ) {
   const agent = yield* agentOf(gateway, agentId)
-  if (name !== UNLISTED && !LISTED[gateway.generation].includes(name))
+  if (name !== UNLISTED && !gateway.generation.agentFiles.includes(name))
     return yield* invalidRequest(`unsupported file "${name}"`)
   return agent
 })
@@ -65,7 +54,7 @@ const set = Effect.fnUntraced(function* (
       details: { type: "agent_file_conflict", name, ...(before === undefined ? {} : { currentHash: hashOf(before) }) }
     })
   agent.texts.set(name, { content, at: gateway.now() })
-  return { ok: true, agentId: agent.id, workspace: agent.workspace, file: described(gateway, agent, name, true) }
+  return { ok: true, agentId: agent.id, workspace: agent.workspace, file: described(agent, name, true) }
 })
 
 /** The entries of a folder: files, and folders that hold some. */
@@ -97,23 +86,20 @@ export const agentFileMethods: ReadonlyArray<GatewayMethod> = [
     Effect.map(agentOf(gateway, agentId), (agent) => ({
       agentId,
       workspace: agent.workspace,
-      files: LISTED[gateway.generation].map((name) => described(gateway, agent, name, false))
+      files: gateway.generation.agentFiles.map((name) => described(agent, name, false))
     }))
   ),
   method("agents.files.get", "operator.read", Schema.Struct(NAMED), (params, { gateway }) =>
     Effect.map(named(gateway, params), (agent) => ({
       agentId: agent.id,
       workspace: agent.workspace,
-      file: described(gateway, agent, params.name, true)
+      file: described(agent, params.name, true)
     }))
   ),
   method<Parameters<typeof set>[1]>(
     "agents.files.set",
     "operator.admin",
-    {
-      old: Schema.Struct(SET),
-      new: Schema.Struct({ ...SET, expectedHash: Schema.optionalKey(Schema.String) })
-    },
+    Schema.Struct({ ...NAMED, content: Schema.String, expectedHash: Schema.optionalKey(Schema.String) }),
     (params, { gateway }) => set(gateway, params)
   ),
   method(

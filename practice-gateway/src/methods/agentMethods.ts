@@ -28,17 +28,12 @@ export const startingAgents = (
 
 const named = ({ name }: PracticeAgent) => (name === undefined ? {} : { name })
 
-/** The older generation doesn't include the workspace here. */
-const agentRow = (gateway: Gateway, agent: PracticeAgent) => ({
+const agentRow = (agent: PracticeAgent) => ({
   id: agent.id,
   ...named(agent),
-  ...(gateway.generation === "old"
-    ? {}
-    : {
-        ...(agent.name === undefined ? {} : { identity: named(agent) }),
-        workspace: agent.workspace,
-        model: { primary: fullModelId(DEMO_MODELS[0]) }
-      })
+  ...(agent.name === undefined ? {} : { identity: named(agent) }),
+  workspace: agent.workspace,
+  model: { primary: fullModelId(DEMO_MODELS[0]) }
 })
 
 const idOf = (name: string): string =>
@@ -52,8 +47,6 @@ const create = Effect.fnUntraced(function* (
   gateway: Gateway,
   { name, workspace }: { readonly name: string; readonly workspace?: string }
 ) {
-  if (gateway.generation === "old" && workspace === undefined)
-    return yield* invalidRequest("invalid agents.create params: must have required property 'workspace'")
   const id = idOf(name)
   if (id === "main") return yield* invalidRequest('"main" is reserved')
   if (gateway.agents.some((agent) => agent.id === id)) return yield* invalidRequest(`agent "${id}" already exists`)
@@ -64,11 +57,10 @@ const create = Effect.fnUntraced(function* (
     texts: new Map()
   }
   gateway.agents.push(agent)
-  if (gateway.generation === "new")
-    gateway.hub.emitToReaders({
-      event: "config.changed",
-      payload: { path: "openclaw.json", hash: gateway.newId(), ts: gateway.now() }
-    })
+  gateway.hub.emitToReaders({
+    event: "config.changed",
+    payload: { path: "openclaw.json", hash: gateway.newId(), ts: gateway.now() }
+  })
   return { ok: true, agentId: id, name, workspace: agent.workspace }
 })
 
@@ -79,7 +71,7 @@ export const agentMethods: ReadonlyArray<GatewayMethod> = [
       defaultId: "main",
       mainKey: "main",
       scope: "per-sender",
-      agents: gateway.agents.map((agent) => agentRow(gateway, agent))
+      agents: gateway.agents.map(agentRow)
     }))
   ),
   method(

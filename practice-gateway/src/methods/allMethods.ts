@@ -1,4 +1,4 @@
-import type { Generation } from "../wire/generations.ts"
+import type { Generation } from "../Generation.ts"
 import { agentFileMethods } from "./agentFileMethods.ts"
 import { agentMethods } from "./agentMethods.ts"
 import { approvalMethods } from "./approvalMethods.ts"
@@ -35,23 +35,6 @@ export const ALL_METHODS: ReadonlyMap<string, GatewayMethod> = new Map(
 
 const UNLISTED = ["sessions.get", "sessions.usage", "chat.inject", "sessions.resolve"]
 
-const NEW_ONLY = [
-  "agents.workspace.list",
-  "agents.workspace.get",
-  "exec.approval.list",
-  "plugin.approval.list",
-  "question.list",
-  "question.get",
-  "question.resolve",
-  "sessions.rewind",
-  "sessions.branches.list",
-  "sessions.branches.switch",
-  "sessions.search",
-  "chat.message.get"
-]
-
 /** The methods `hello-ok` lists; some existing ones aren't listed, as with a real gateway. */
 export const listedMethods = (generation: Generation): ReadonlyArray<string> =>
-  [...ALL_METHODS.keys()].filter(
-    (name) => !UNLISTED.includes(name) && (generation === "new" || !NEW_ONLY.includes(name))
-  )
+  [...ALL_METHODS.keys()].filter((name) => !UNLISTED.includes(name) && !generation.lacks.has(name))

@@ -5,18 +5,10 @@ import { type GatewayMethod, method, NoParams } from "./method.ts"
 
 const SCOPE = "operator.approvals"
 
-/** `exec.approval.*` and what newer clients ask beside it; the older generation has no list. */
+/** `exec.approval.*` and what clients ask beside it. */
 export const approvalMethods: ReadonlyArray<GatewayMethod> = [
-  method("exec.approval.list", SCOPE, NoParams, (_, { gateway }) =>
-    gateway.generation === "old"
-      ? Effect.fail(invalidRequest("unknown method: exec.approval.list"))
-      : Effect.sync(() => gateway.approvals.list())
-  ),
-  method("plugin.approval.list", SCOPE, NoParams, (_, { gateway }) =>
-    gateway.generation === "old"
-      ? Effect.fail(invalidRequest("unknown method: plugin.approval.list"))
-      : Effect.succeed([])
-  ),
+  method("exec.approval.list", SCOPE, NoParams, (_, { gateway }) => Effect.sync(() => gateway.approvals.list())),
+  method("plugin.approval.list", SCOPE, NoParams, () => Effect.succeed([])),
   method(
     "exec.approval.resolve",
     SCOPE,
@@ -26,12 +18,9 @@ export const approvalMethods: ReadonlyArray<GatewayMethod> = [
         if (!isDecision(decision)) return Effect.fail(invalidRequest("invalid decision"))
         const done = gateway.approvals.resolve(id, decision)
         if (done === "resolved") return Effect.succeed({ ok: true })
-        const isNew = gateway.generation === "new"
         return done === "too late"
           ? Effect.fail(invalidRequest("approval already resolved", { reason: "APPROVAL_ALREADY_RESOLVED" }))
-          : Effect.fail(
-              invalidRequest("unknown or expired approval id", isNew ? { reason: "APPROVAL_NOT_FOUND" } : undefined)
-            )
+          : Effect.fail(invalidRequest("unknown or expired approval id", { reason: "APPROVAL_NOT_FOUND" }))
       })
   )
 ]

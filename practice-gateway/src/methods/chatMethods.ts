@@ -3,10 +3,9 @@ import type { Run } from "../chat/runTypes.ts"
 import { historyView } from "../sessions/historyView.ts"
 import { type AssistantMessage, gatewayNote, NO_USAGE, type StoredImage } from "../sessions/messages.ts"
 import { splitModelId } from "../sessions/models.ts"
-import { modelOf, type Session, thinkingOf } from "../sessions/SessionStore.ts"
+import { modelOf, type Session } from "../sessions/SessionStore.ts"
 import type { JsonObject } from "../wire/frames.ts"
 import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
-import { GENERATIONS } from "../wire/generations.ts"
 import { runCommand } from "./commands.ts"
 import { historyAround } from "./historyAround.ts"
 import { deltaCursorOf, historySince } from "./historySince.ts"
@@ -98,8 +97,7 @@ const inFlight = (run: Run | undefined): JsonObject =>
       }
 
 const historyOf = (session: Session, limit: number, offset: number, maxChars: number, { gateway }: Call) => {
-  // The older generation writes a new session to disk only with its first answer.
-  const isUnwritten = gateway.generation === "old" && !session.messages.some(({ role }) => role === "assistant")
+  const isUnwritten = gateway.generation.writesLate && !session.messages.some(({ role }) => role === "assistant")
   const written = isUnwritten ? [] : session.messages
   const end = Math.max(0, written.length - offset)
   const messages = written.slice(Math.max(0, end - limit), end)
@@ -107,30 +105,25 @@ const historyOf = (session: Session, limit: number, offset: number, maxChars: nu
     sessionKey: session.key,
     sessionId: session.sessionId,
     messages: messages.map((message) => historyView(message, gateway.generation, maxChars)),
-    ...(gateway.generation === "old"
-      ? { thinkingLevel: thinkingOf(session) }
-      : {
-          activity: [],
-          pendingInputs: { items: [], total: 0 },
-          deltaCursor: deltaCursorOf(session),
-          nextOffset: offset + messages.length,
-          hasMore: offset + messages.length < session.messages.length,
-          totalMessages: session.messages.length,
-          defaults: {
-            modelProvider: "demo",
-            model: modelOf(session).id,
-            contextTokens: modelOf(session).contextWindow
-          },
-          sessionInfo: gateway.sessions.row(session),
-          ...inFlight(gateway.runs.running(session.key))
-        })
+    activity: [],
+    pendingInputs: { items: [], total: 0 },
+    deltaCursor: deltaCursorOf(session),
+    nextOffset: offset + messages.length,
+    hasMore: offset + messages.length < session.messages.length,
+    totalMessages: session.messages.length,
+    defaults: { modelProvider: "demo", model: modelOf(session).id, contextTokens: modelOf(session).contextWindow },
+    sessionInfo: gateway.sessions.row(session),
+    ...inFlight(gateway.runs.running(session.key)),
+    ...gateway.generation.historyFacts(session)
   }
 }
 
 const emptyHistory = (key: string, { gateway }: Call) => ({
   sessionKey: key,
   messages: [],
-  ...(gateway.generation === "old" ? { thinkingLevel: "off" } : { hasMore: false, totalMessages: 0 })
+  hasMore: false,
+  totalMessages: 0,
+  ...gateway.generation.historyFacts(undefined)
 })
 
 const injectNote = (session: Session, text: string, runId: string, { gateway }: Call): AssistantMessage => {
@@ -195,12 +188,17 @@ const runAgent = Effect.fnUntraced(function* (params: typeof AgentParams.Type, c
       images: toImages(params.attachments ?? []),
       sender: connection
     })
-  const where = gateway.generation === "new" ? { sessionKey: session.key, agentId: "main" } : {}
-  call.answerFirst({ runId: run.runId, ...where, status: "accepted", acceptedAt: run.requestedAt })
+  call.answerFirst({
+    runId: run.runId,
+    sessionKey: session.key,
+    agentId: "main",
+    status: "accepted",
+    acceptedAt: run.requestedAt
+  })
   const end = yield* Deferred.await(run.done)
   if (end.status === "ok")
     return { runId: run.runId, status: "ok", summary: "completed", result: agentResult(run, session, end) }
-  if (end.status === "aborted" && gateway.generation === "new")
+  if (end.status === "aborted" && gateway.generation.tellsEnds)
     return { runId: run.runId, status: "timeout", summary: "aborted" }
   const message = end.error ?? "the run ended without an answer"
   return yield* new GatewayRefusal({
@@ -210,8 +208,8 @@ const runAgent = Effect.fnUntraced(function* (params: typeof AgentParams.Type, c
   })
 })
 
-const waitStatus = (run: Run, status: "ok" | "error" | "aborted", generation: "old" | "new") => {
-  if (generation === "old") return status === "error" && run.kind !== "chat" ? "error" : "ok"
+const waitStatus = (run: Run, status: "ok" | "error" | "aborted", tellsEnds: boolean) => {
+  if (!tellsEnds) return status === "error" && run.kind !== "chat" ? "error" : "ok"
   return status === "ok" ? "ok" : "error"
 }
 
@@ -228,15 +226,14 @@ const waitForRun = Effect.fnUntraced(function* (runId: string, timeoutMs: number
     Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.void })
   )
   if (outcome === undefined) return { runId, status: "timeout" }
-  const { generation } = gateway
+  const { tellsEnds } = gateway.generation
   return {
     runId,
-    status: waitStatus(run, outcome.status, generation),
+    status: waitStatus(run, outcome.status, tellsEnds),
     endedAt: outcome.endedAt,
-    ...(outcome.error === undefined || (generation === "old" && run.kind === "chat") ? {} : { error: outcome.error }),
-    ...(generation === "new"
-      ? { stopReason: "stop", terminalReply: { disposition: "visible", text: outcome.text } }
-      : {})
+    ...(outcome.error === undefined || (!tellsEnds && run.kind === "chat") ? {} : { error: outcome.error }),
+    stopReason: "stop",
+    terminalReply: { disposition: "visible", text: outcome.text }
   }
 })
 
@@ -273,7 +270,7 @@ export const chatMethods: ReadonlyArray<GatewayMethod> = [
     (params, { gateway }) =>
       Effect.sync(() => {
         const session = gateway.store.find(params.sessionKey)
-        const kinds = gateway.generation === "old" ? (["chat"] as const) : undefined
+        const kinds = gateway.generation.abortsEveryKind ? undefined : (["chat"] as const)
         const runIds = session === undefined ? [] : gateway.runs.abort(session, params.runId, kinds)
         return { ok: true, aborted: runIds.length > 0, runIds }
       })
@@ -285,7 +282,7 @@ export const chatMethods: ReadonlyArray<GatewayMethod> = [
     (params, { gateway }) =>
       Effect.sync(() => {
         const session = gateway.store.find(params.key)
-        const kinds = gateway.generation === "old" ? (["chat"] as const) : undefined
+        const kinds = gateway.generation.abortsEveryKind ? undefined : (["chat"] as const)
         const [runId] = session === undefined ? [] : gateway.runs.abort(session, params.runId, kinds)
         return { ok: true, abortedRunId: runId ?? null, status: runId === undefined ? "no-active-run" : "aborted" }
       })
@@ -310,7 +307,7 @@ export const chatMethods: ReadonlyArray<GatewayMethod> = [
     (params, call) =>
       Effect.suspend((): Answer => {
         const session = call.gateway.store.find(params.sessionKey)
-        const maxChars = params.maxChars ?? GENERATIONS[call.gateway.generation].historyMaxChars
+        const maxChars = params.maxChars ?? call.gateway.generation.historyMaxChars
         if (session !== undefined && params.messageId !== undefined)
           return historyAround(session, { ...params, messageId: params.messageId, maxChars }, call)
         if (params.cursor !== undefined) return historySince(session, params.cursor, call)

@@ -55,9 +55,9 @@ export const runCommand = (
   if (command === undefined || command.name === "help") return false
   if (command.name === "new" || command.name === "reset") {
     gateway.runs.forget(session)
-    gateway.store.reset(session, gateway.generation === "new")
+    gateway.store.reset(session, gateway.generation.resetsInPlace)
     gateway.sessions.reason(session, "reset")
-    if (gateway.generation === "old") return false
+    if (!gateway.generation.resetsInPlace) return false
   }
   const answer = (): string => {
     switch (command.name) {

@@ -33,22 +33,11 @@ export const configMethods: ReadonlyArray<GatewayMethod> = [
   method(
     "config.patch",
     "operator.admin",
-    {
-      old: Schema.Struct(patchFields),
-      new: Schema.Struct({ ...patchFields, replacePaths: Schema.optionalKey(Schema.Array(Schema.String)) })
-    },
-    (
-      {
-        raw,
-        baseHash,
-        replacePaths = []
-      }: {
-        readonly raw: string
-        readonly baseHash?: string
-        readonly replacePaths?: ReadonlyArray<string>
-      },
-      { gateway }
-    ) =>
+    Schema.Struct({
+      ...patchFields,
+      replacePaths: Schema.optionalKey(Schema.Array(Schema.String))
+    }),
+    ({ raw, baseHash, replacePaths = [] }, { gateway }) =>
       Effect.suspend(() => {
         const { config } = gateway
         const patch = parse(raw)
@@ -56,7 +45,7 @@ export const configMethods: ReadonlyArray<GatewayMethod> = [
         if (baseHash !== hashOf(gateway)) return Effect.fail(invalidRequest(STALE))
         const next = mergePatch(config.value, patch.value)
         const lost = removedLists(config.value, next).filter((path) => !replacePaths.includes(path))
-        if (gateway.generation === "new" && lost.length > 0)
+        if (gateway.generation.guardsLists && lost.length > 0)
           return Effect.fail(
             invalidRequest(
               `config.patch would remove entries from array path(s): ${lost.join(", ")}. Pass replacePaths`

@@ -36,7 +36,7 @@ const Patch = Schema.Struct({
   delivery: Schema.optionalKey(CronDelivery)
 })
 
-/** Omitted fields stay; only newer gateways clear one with null. */
+/** Omitted fields stay; null clears one, unless jobs are lax. */
 const mergePayload = (
   gateway: Gateway,
   known: CronJob["payload"],
@@ -49,7 +49,7 @@ const mergePayload = (
     ...rest
   } = known.kind === patch.kind ? known : { kind: patch.kind }
   const merged = (next: string | null | undefined, before: string | undefined) =>
-    next === undefined || (next === null && gateway.generation === "old") ? before : (next ?? undefined)
+    next === undefined || (next === null && gateway.generation.hasLaxJobs) ? before : (next ?? undefined)
   const nextModel = merged(model, knownModel)
   const nextThinking = merged(thinking, knownThinking)
   return {
@@ -65,31 +65,20 @@ const text = Schema.optionalKey(Schema.String)
 
 const failed = (message: string) => new GatewayRefusal({ code: "UNAVAILABLE", message })
 
-/** Older gateways check an expression when they need its next time, so a disabled job's isn't checked. */
+/** A lax gateway checks an expression when it needs its next time, so a disabled job's isn't checked. */
 const expressionRefusal = (gateway: Gateway, method: string, job: Pick<CronJob, "schedule" | "enabled">) => {
   const fault = expressionFault(job.schedule)
   if (fault === undefined) {
     const never = neverRunsFault(job.schedule, gateway.now())
     return never === undefined ? undefined : invalidRequest(`invalid ${method} params: ${never}`)
   }
-  if (gateway.generation === "new") return invalidRequest(`invalid ${method} params: ${fault}`)
+  if (!gateway.generation.hasLaxJobs) return invalidRequest(`invalid ${method} params: ${fault}`)
   return job.enabled ? failed(`TypeError: ${fault}`) : undefined
 }
 
-const payloadRefusal = (
-  { generation }: Gateway,
-  method: string,
-  { sessionTarget, payload }: Pick<CronJob, "sessionTarget" | "payload">
-) => {
+const payloadRefusal = (method: string, { sessionTarget, payload }: Pick<CronJob, "sessionTarget" | "payload">) => {
   const isMain = sessionTarget === "main"
   if (payload.kind === (isMain ? "systemEvent" : "agentTurn")) return undefined
-  if (generation === "old") {
-    return failed(
-      isMain
-        ? 'Error: main cron jobs require payload.kind="systemEvent"'
-        : 'Error: isolated/current/session cron jobs require payload.kind="agentTurn"'
-    )
-  }
   const isolated = 'isolated cron jobs require payload.kind="agentTurn", "command", or "script"'
   if (!isMain && method === "cron.add") return failed(`Error: ${isolated}`)
   const fault = isMain ? 'main cron jobs require payload.kind="systemEvent" or "script"' : isolated
@@ -102,23 +91,21 @@ const jobFault = (gateway: Gateway, method: string, job: CronJob): GatewayRefusa
   const moment = momentFault(job.schedule, gateway.now())
   if (moment !== undefined) return invalidRequest(moment)
   const channel = job.delivery?.channel
-  const isUnknown = gateway.generation === "new" && channel !== undefined && channel !== "last"
+  const isUnknown = !gateway.generation.hasLaxJobs && channel !== undefined && channel !== "last"
   return (
     expressionRefusal(gateway, method, job) ??
-    payloadRefusal(gateway, method, job) ??
+    payloadRefusal(method, job) ??
     (isUnknown
       ? invalidRequest(`invalid ${method} params: delivery.channel is not a known channel: ${channel}`)
       : undefined)
   )
 }
 
-const unknownJob = (gateway: Gateway, id: string) =>
-  gateway.generation === "old"
-    ? new GatewayRefusal({ code: "UNAVAILABLE", message: `Error: unknown cron job id: ${id}` })
-    : invalidRequest(`Automation not found: ${id}. List automations and retry with a current job id.`, {
-        code: "CRON_JOB_NOT_FOUND",
-        jobId: id
-      })
+const unknownJob = (id: string) =>
+  invalidRequest(`Automation not found: ${id}. List automations and retry with a current job id.`, {
+    code: "CRON_JOB_NOT_FOUND",
+    jobId: id
+  })
 
 const nameOf = (params: { readonly name?: string; readonly payload: typeof CronPayload.Type }) =>
   params.name ?? (params.payload.message ?? params.payload.text ?? "Job").slice(0, 60)
@@ -143,15 +130,13 @@ const addJob = (params: typeof AddParams.Type, { gateway }: Call) =>
       state: {}
     }
     const fault = jobFault(gateway, "cron.add", job)
-    return fault === undefined
-      ? Effect.succeed(jobView(gateway.cron.save(job, "added"), gateway.generation))
-      : Effect.fail(fault)
+    return fault === undefined ? Effect.succeed(jobView(gateway.cron.save(job, "added"))) : Effect.fail(fault)
   })
 
 const updateJob = (id: string, patch: typeof Patch.Type, { gateway }: Call) =>
   Effect.suspend(() => {
     const known = gateway.cron.jobs.get(id)
-    if (known === undefined) return Effect.fail(unknownJob(gateway, id))
+    if (known === undefined) return Effect.fail(unknownJob(id))
     const { agentId: _, payload, delivery, ...fields } = patch
     const job: CronJob = {
       ...known,
@@ -161,9 +146,7 @@ const updateJob = (id: string, patch: typeof Patch.Type, { gateway }: Call) =>
       updatedAtMs: gateway.now()
     }
     const fault = jobFault(gateway, "cron.update", job)
-    return fault === undefined
-      ? Effect.succeed(jobView(gateway.cron.save(job, "updated"), gateway.generation))
-      : Effect.fail(fault)
+    return fault === undefined ? Effect.succeed(jobView(gateway.cron.save(job, "updated"))) : Effect.fail(fault)
   })
 
 const page = <A>(items: ReadonlyArray<A>, offset: number, limit: number) => {
@@ -198,7 +181,7 @@ export const cronMethods: ReadonlyArray<GatewayMethod> = [
           (job) => (params.includeDisabled === true || job.enabled) && job.name.toLowerCase().includes(query)
         )
         const { shown, rest } = page(jobs, params.offset ?? 0, params.limit ?? 50)
-        return { jobs: shown.map((job) => jobView(job, gateway.generation)), ...rest }
+        return { jobs: shown.map((job) => jobView(job)), ...rest }
       })
   ),
   method("cron.add", "operator.admin", AddParams, addJob),
@@ -209,9 +192,9 @@ export const cronMethods: ReadonlyArray<GatewayMethod> = [
     Effect.suspend(() => {
       const id = params.id ?? params.jobId ?? ""
       const removed = gateway.cron.remove(id)
-      return removed || gateway.generation === "old"
+      return removed || gateway.generation.hasLaxJobs
         ? Effect.succeed({ ok: true, removed })
-        : Effect.fail(unknownJob(gateway, id))
+        : Effect.fail(unknownJob(id))
     })
   ),
   method(
@@ -222,7 +205,7 @@ export const cronMethods: ReadonlyArray<GatewayMethod> = [
       Effect.suspend(() => {
         const id = params.id ?? params.jobId ?? ""
         const job = gateway.cron.jobs.get(id)
-        if (job === undefined) return Effect.fail(unknownJob(gateway, id))
+        if (job === undefined) return Effect.fail(unknownJob(id))
         const due = job.state.nextRunAtMs !== undefined && job.state.nextRunAtMs <= gateway.now()
         const idle =
           job.state.runningAtMs !== undefined ? "already-running" : params.mode === "due" && !due && "not-due"

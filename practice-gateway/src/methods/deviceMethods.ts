@@ -35,7 +35,7 @@ export const rejectDevice = (gateway: Gateway, requestId: string) => {
 }
 
 const disconnect = (gateway: Gateway, deviceId: string) => {
-  if (gateway.generation === "old") return
+  if (!gateway.generation.guardsDevices) return
   for (const connection of gateway.hub.connections)
     if (connection.session?.request.device?.id === deviceId) gateway.hub.close(connection, 4001, "device removed")
 }
@@ -86,7 +86,7 @@ export const deviceMethods: ReadonlyArray<GatewayMethod> = [
         role,
         scopes: device.scopes,
         rotatedAtMs: gateway.now(),
-        ...(gateway.generation === "old" || own ? { token: device.token } : {})
+        ...(!gateway.generation.guardsDevices || own ? { token: device.token } : {})
       })
     })
   ),

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { messageView } from "../sessions/messageView.ts"
 import { agentIdOf, type Session } from "../sessions/SessionStore.ts"
-import { invalidRequest } from "../wire/GatewayRefusal.ts"
 import type { Answer, Call } from "./method.ts"
 
 /** From where a session's later messages can be asked for. */
@@ -12,8 +11,6 @@ const MAX_NEWS = 200
 
 /** What a session got after a `deltaCursor`, in the form of `session.message` events; `reset` where that can't be told. */
 export const historySince = (session: Session | undefined, cursor: string, { gateway }: Call): Answer => {
-  if (gateway.generation === "old")
-    return Effect.fail(invalidRequest("invalid chat.history params: at root: unexpected property 'cursor'"))
   const [, sessionId, seq = ""] = cursor.split(":")
   const news = session?.messages.filter((message) => message.seq >= Number(seq)) ?? []
   if (session === undefined || sessionId !== session.sessionId || news.length > MAX_NEWS)
@@ -23,7 +20,7 @@ export const historySince = (session: Session | undefined, cursor: string, { gat
     messages: news.map((message) => ({
       sessionKey: session.key,
       agentId: agentIdOf(session.key),
-      message: messageView(message, "new", "event"),
+      message: messageView(message),
       messageId: message.id,
       messageSeq: message.seq
     })),

@@ -4,7 +4,7 @@ import { type GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
 
 const flag = Schema.optionalKey(Schema.Boolean)
 
-/** What the newer generation keeps of a session besides its settings, and what it wants to hear for that. */
+/** What is kept of a session besides its settings, and what it wants to hear for that. */
 export const markParams = {
   archived: flag,
   pinned: flag,
@@ -24,7 +24,7 @@ interface MarkPatch {
 /** Helpers belong to the session that spawned them. */
 const isChild = ({ key, spawnedBy }: Session) => spawnedBy !== undefined || key.includes(":subagent:")
 
-/** Why the newer generation refuses these marks; `known` says whether the session was there before. */
+/** Why these marks are refused; `known` says whether the session was there before. */
 export const refusedMarks = (session: Session, known: boolean, patch: MarkPatch): GatewayRefusal | undefined => {
   const { archived, category, expectedSessionId, pinned } = patch
   if (archived !== undefined && !known) return invalidRequest(`session not found: ${session.key}`)

@@ -1,11 +1,10 @@
 import { Effect, Schema } from "effect"
 import { messageView } from "../sessions/messageView.ts"
-import { invalidRequest } from "../wire/GatewayRefusal.ts"
 import { type GatewayMethod, method } from "./method.ts"
 
 const MAX_CHARS = 1_000_000
 
-/** `chat.message.get` of the newer generation: one message, however long. */
+/** `chat.message.get`: one message, however long. */
 export const messageMethods: ReadonlyArray<GatewayMethod> = [
   method(
     "chat.message.get",
@@ -17,10 +16,9 @@ export const messageMethods: ReadonlyArray<GatewayMethod> = [
     }),
     ({ maxChars, messageId, sessionKey }, { gateway }) =>
       Effect.gen(function* () {
-        if (gateway.generation === "old") return yield* invalidRequest("unknown method: chat.message.get")
         const found = gateway.store.find(sessionKey)?.messages.find(({ id }) => id === messageId)
         if (found === undefined) return { ok: false, unavailableReason: "not_found" }
-        return { ok: true, message: messageView(found, "new", "history", maxChars ?? MAX_CHARS) }
+        return { ok: true, message: messageView(found, maxChars ?? MAX_CHARS) }
       })
   )
 ]

@@ -1,8 +1,8 @@
 import { Effect, Result, Schema } from "effect"
 import type { Gateway } from "../Gateway.ts"
+import type { Generation } from "../Generation.ts"
 import { type Connection, coversScope } from "../server/Connection.ts"
 import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
-import type { Generation } from "../wire/generations.ts"
 import { paramIssues } from "../wire/paramIssues.ts"
 
 /** One request to a method. */
@@ -15,8 +15,8 @@ export interface Call {
 
 export type Answer = Effect.Effect<unknown, GatewayRefusal>
 
-/** A scope that is always the same, or depends on the generation and what is asked. */
-export type ScopeRule = string | ((generation: Generation, params: unknown) => string)
+/** A scope that is always the same, or depends on what is asked. */
+export type ScopeRule = string | ((params: unknown) => string)
 
 /** A gateway method that can be called with any input. */
 export interface GatewayMethod {
@@ -24,31 +24,31 @@ export interface GatewayMethod {
   readonly call: (params: unknown, call: Call) => Answer
 }
 
-const missingScope = (generation: Generation, scope: string) =>
-  generation === "old"
-    ? invalidRequest(`missing scope: ${scope}`)
-    : new GatewayRefusal({
-        code: "FORBIDDEN",
-        message: `missing scope: ${scope}`,
-        details: { code: "MISSING_SCOPE", missingScope: scope, requiredScopes: [scope] }
-      })
+const missingScope = (scope: string) =>
+  new GatewayRefusal({
+    code: "FORBIDDEN",
+    message: `missing scope: ${scope}`,
+    details: { code: "MISSING_SCOPE", missingScope: scope, requiredScopes: [scope] }
+  })
 
-/** The params of a method: the same in both generations, or those of each. */
-type Params<A> = Schema.Decoder<A> | Readonly<Record<Generation, Schema.Decoder<A>>>
+/** What a generation refuses of a method's params besides the schema. */
+const paramFaults = ({ params }: Generation, method: string, given: unknown): ReadonlyArray<string> => {
+  const { required = [], unknown = [] } = params[method] ?? {}
+  const keys = Object.keys(Object(given))
+  return [
+    ...required.filter((key) => !keys.includes(key)).map((key) => `must have required property '${key}'`),
+    ...unknown.filter((key) => keys.includes(key)).map((key) => `at root: unexpected property '${key}'`)
+  ]
+}
 
 /** Declares a method: unknown params are refused, and the scope is checked before anything is decoded. */
 export const method = <A>(
   name: string,
   scope: ScopeRule,
-  params: Params<A>,
+  params: Schema.Decoder<A>,
   handle: (params: A, call: Call) => Answer
 ): GatewayMethod => {
-  const decoderOf = (schema: Schema.Decoder<A>) =>
-    Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
-  const decoders =
-    "old" in params
-      ? { old: decoderOf(params.old), new: decoderOf(params.new) }
-      : { old: decoderOf(params), new: decoderOf(params) }
+  const decode = Schema.decodeUnknownResult(params, { errors: "all", onExcessProperty: "error" })
   return {
     name,
     call: (raw, call) =>
@@ -56,12 +56,14 @@ export const method = <A>(
         const { generation } = call.gateway
         const admission = call.connection.session?.admission
         if (admission?.role !== "operator") return Effect.fail(invalidRequest("unauthorized role: node"))
-        const needed = typeof scope === "string" ? scope : scope(generation, raw)
-        if (!coversScope(admission.scopes, needed)) return Effect.fail(missingScope(generation, needed))
-        const decoded = decoders[generation](raw ?? {})
-        return Result.isFailure(decoded)
-          ? Effect.fail(invalidRequest(`invalid ${name} params: ${paramIssues(decoded.failure.issue, generation)}`))
-          : handle(decoded.success, call)
+        const usual = typeof scope === "string" ? scope : scope(raw)
+        const needed = generation.adminOnly.has(name) ? "operator.admin" : usual
+        if (!coversScope(admission.scopes, needed)) return Effect.fail(missingScope(needed))
+        const faults = paramFaults(generation, name, raw)
+        const decoded = decode(raw ?? {})
+        if (Result.isSuccess(decoded) && faults.length === 0) return handle(decoded.success, call)
+        const issues = Result.isFailure(decoded) ? [paramIssues(decoded.failure.issue)] : []
+        return Effect.fail(invalidRequest(`invalid ${name} params: ${[...faults, ...issues].join("; ")}`))
       })
   }
 }

@@ -4,9 +4,6 @@ import type { Session } from "../sessions/SessionStore.ts"
 import { GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
 import { type Call, type GatewayMethod, method } from "./method.ts"
 
-const onlyNewer = ({ gateway }: Call, name: string) =>
-  gateway.generation === "old" ? Effect.fail(invalidRequest(`unknown method: ${name}`)) : Effect.void
-
 /** The session that shall go on with another path, unless a turn is running there. */
 const idleSession = Effect.fnUntraced(function* ({ gateway }: Call, sessionKey: string, action: string) {
   const session = gateway.store.find(sessionKey)
@@ -27,7 +24,7 @@ const switchTo = (session: Session, leaf: string, newId: () => string) => {
   return Effect.fail(invalidRequest(isKnown ? `entry is not a branch tip: ${leaf}` : `branch entry not found: ${leaf}`))
 }
 
-/** The newer generation's ways back: to before a question, and to a version of the conversation that was left so. */
+/** The ways back: to before a question, and to a version of the conversation that was left so. */
 export const rewindMethods: ReadonlyArray<GatewayMethod> = [
   method(
     "sessions.rewind",
@@ -36,7 +33,6 @@ export const rewindMethods: ReadonlyArray<GatewayMethod> = [
     ({ sessionKey, entryId }, call) =>
       Effect.gen(function* () {
         const { gateway } = call
-        yield* onlyNewer(call, "sessions.rewind")
         const session = yield* idleSession(call, sessionKey, "Rewind")
         const index = session.messages.findIndex(({ id }) => id === entryId)
         const question = session.messages[index]
@@ -50,7 +46,6 @@ export const rewindMethods: ReadonlyArray<GatewayMethod> = [
   ),
   method("sessions.branches.list", "operator.read", Schema.Struct({ sessionKey: Schema.String }), (params, call) =>
     Effect.gen(function* () {
-      yield* onlyNewer(call, "sessions.branches.list")
       const session = call.gateway.store.find(params.sessionKey)
       return { branches: session === undefined ? [] : branchesOf(session) }
     })
@@ -62,7 +57,6 @@ export const rewindMethods: ReadonlyArray<GatewayMethod> = [
     ({ sessionKey, leafEntryId }, call) =>
       Effect.gen(function* () {
         const { gateway } = call
-        yield* onlyNewer(call, "sessions.branches.switch")
         const session = yield* idleSession(call, sessionKey, "Branch switch")
         yield* switchTo(session, leafEntryId, gateway.newId)
         gateway.sessions.reason(session, "branch-switch")

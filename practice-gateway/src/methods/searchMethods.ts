@@ -7,7 +7,7 @@ const MAX_HITS = 25
 
 const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")
 
-/** `sessions.search` of the newer generation: messages with these words in this order, also in versions that were left. */
+/** `sessions.search`: messages with these words in this order, also in versions that were left. */
 export const searchMethods: ReadonlyArray<GatewayMethod> = [
   method(
     "sessions.search",
@@ -18,7 +18,6 @@ export const searchMethods: ReadonlyArray<GatewayMethod> = [
       limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_HITS })))
     }),
     ({ query, sessionKeys, limit }, { gateway }) => {
-      if (gateway.generation === "old") return Effect.fail(invalidRequest("unknown method: sessions.search"))
       if (query.trim() === "") return Effect.fail(invalidRequest("query must not be empty"))
       const wanted = wordsOf(query)
       const isHit = (message: Message) =>

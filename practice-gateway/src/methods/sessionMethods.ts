@@ -1,11 +1,9 @@
 import { Effect, Schema } from "effect"
 import type { Gateway } from "../Gateway.ts"
 import { messageText } from "../sessions/messages.ts"
-import { messageView } from "../sessions/messageView.ts"
 import { DEMO_MODELS, fullModelId, levelRows, splitModelId } from "../sessions/models.ts"
 import { agentIdOf, canonicalKey, MAIN_KEY, modelOf, type Session, thinkingOf } from "../sessions/SessionStore.ts"
-import { sessionEntry, sessionRow } from "../sessions/sessionRow.ts"
-import { storedText } from "../sessions/sessionTexts.ts"
+import { sessionEntry } from "../sessions/sessionRow.ts"
 import type { GatewayRefusal } from "../wire/GatewayRefusal.ts"
 import { invalidRequest } from "../wire/GatewayRefusal.ts"
 import { sendMessage } from "./chatMethods.ts"
@@ -49,42 +47,33 @@ const matches = (params: typeof ListParams.Type, now: number) => (session: Sessi
 export const listSessions = (gateway: Gateway, params: typeof ListParams.Type) => {
   const now = gateway.now()
   const found = gateway.store.newest().filter(matches(params, now))
-  const limit = params.limit ?? (gateway.generation === "old" ? found.length : 100)
+  const limit = params.limit ?? gateway.generation.listLimit
   const offset = params.offset ?? 0
   const page = found.slice(offset, offset + limit)
   const model = DEMO_MODELS[0]
   const hasMore = offset + page.length < found.length
   return {
     ts: now,
-    path: gateway.generation === "old" ? "(multiple)" : "openclaw-agent.sqlite",
+    path: gateway.generation.storePath,
     count: page.length,
-    ...(gateway.generation === "old"
-      ? {}
-      : {
-          totalCount: found.length,
-          limitApplied: limit,
-          nextOffset: hasMore ? offset + page.length : null,
-          hasMore,
-          owners: [{ type: "human", id: "gateway-owner", identity: { type: "profile", id: "gateway-owner" } }]
-        }),
+    totalCount: found.length,
+    limitApplied: limit,
+    nextOffset: hasMore ? offset + page.length : null,
+    hasMore,
+    owners: [{ type: "human", id: "gateway-owner", identity: { type: "profile", id: "gateway-owner" } }],
     defaults: {
       modelProvider: model.provider,
       model: model.id,
       contextTokens: model.contextWindow,
-      ...(gateway.generation === "old"
-        ? {}
-        : {
-            thinkingLevels: levelRows(model),
-            thinkingOptions: model.thinkingLevels,
-            thinkingDefault: model.thinkingDefault
-          })
+      thinkingLevels: levelRows(model),
+      thinkingOptions: model.thinkingLevels,
+      thinkingDefault: model.thinkingDefault
     },
     sessions: page.map((session) =>
-      sessionRow(
-        session,
-        { generation: gateway.generation, store: gateway.store, now },
-        { lastMessage: params.includeLastMessage ?? false, derivedTitle: params.includeDerivedTitles ?? false }
-      )
+      gateway.generation.row(session, gateway.store, now, {
+        lastMessage: params.includeLastMessage ?? false,
+        derivedTitle: params.includeDerivedTitles ?? false
+      })
     )
   }
 }
@@ -102,7 +91,7 @@ const WRITE_FIELDS = [
   "category"
 ]
 
-const oldPatchParams = {
+const PatchParams = Schema.Struct({
   key: Schema.String,
   model: nullable,
   thinkingLevel: nullable,
@@ -114,34 +103,27 @@ const oldPatchParams = {
   sendPolicy: nullable,
   groupActivation: nullable,
   fastMode: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-  spawnedBy: nullable
-}
+  spawnedBy: nullable,
+  ...markParams
+})
 
-const PatchParams = Schema.Struct({ ...oldPatchParams, ...markParams })
-
-/** Older gateways accept any model name, newer ones any from a known provider. */
+/** Any model of a known provider is taken. */
 const checkModel = (gateway: Gateway, value: string): GatewayRefusal | undefined => {
   const { provider } = splitModelId(value)
-  return gateway.generation === "old" || DEMO_MODELS.some((model) => model.provider === provider)
+  return !gateway.generation.checksModels || DEMO_MODELS.some((model) => model.provider === provider)
     ? undefined
     : invalidRequest(`Unknown provider "${provider}". Use /models to list providers.`)
 }
 
-const OLD_LEVELS = ["off", "minimal", "low", "medium", "high", "adaptive"]
 /** Words that are levels somewhere, which a model that lacks them refuses in other words than a word that is none. */
-const KNOWN_LEVELS = [...OLD_LEVELS, "xhigh", "max"]
+const KNOWN_LEVELS = ["off", "minimal", "low", "medium", "high", "adaptive", "xhigh", "max"]
 
 const checkLevel = (gateway: Gateway, session: Session, level: string): GatewayRefusal | undefined => {
   const model = modelOf(session)
-  const isOld = gateway.generation === "old"
-  const levels = isOld ? OLD_LEVELS : model.thinkingLevels
+  const levels = gateway.generation.thinkingLevels ?? model.thinkingLevels
   if (levels.includes(level)) return undefined
   if (!KNOWN_LEVELS.includes(level)) return invalidRequest(`invalid thinkingLevel (use ${levels.join("|")})`)
-  return invalidRequest(
-    isOld
-      ? `thinkingLevel "${level}" is only supported for provider models that advertise ${level} reasoning`
-      : `thinkingLevel "${level}" is not supported for ${fullModelId(model)} (use ${levels.join("|")})`
-  )
+  return invalidRequest(`thinkingLevel "${level}" is not supported for ${fullModelId(model)} (use ${levels.join("|")})`)
 }
 
 const labelTaken = (gateway: Gateway, session: Session, label: string) =>
@@ -185,17 +167,16 @@ const patchSession = (params: typeof PatchParams.Type, { gateway }: Call) =>
     afterAnswer(gateway, () => gateway.sessions.reason(session, "patch"))
     return Effect.succeed({
       ok: true,
-      path: gateway.generation === "old" ? "sessions.json" : "openclaw-agent.sqlite",
+      path: gateway.generation.storePath,
       key: session.key,
-      entry: sessionEntry(session, gateway.generation),
-      resolved: resolved(gateway, session)
+      entry: sessionEntry(session),
+      resolved: resolved(session)
     })
   })
 
-const resolved = (gateway: Gateway, session: Session) => {
+const resolved = (session: Session) => {
   const model = modelOf(session)
   const { provider, id } = session.override ?? model
-  if (gateway.generation === "old") return { modelProvider: provider, model: id }
   return {
     modelProvider: provider,
     model: id,
@@ -228,7 +209,7 @@ const createSession = Effect.fnUntraced(function* (
     return yield* invalidRequest(`label already in use: ${params.label}`)
   const session = gateway.store.open(key)
   const main = `agent:${agentIdOf(session.key)}:main`
-  if (gateway.generation === "new" && session.key !== main) session.parentSessionKey = main
+  if (gateway.generation.linksSessions && session.key !== main) session.parentSessionKey = main
   session.label = params.label ?? session.label
   session.thinkingLevel = params.thinkingLevel ?? session.thinkingLevel
   if (params.model !== undefined) session.override = splitModelId(params.model)
@@ -240,10 +221,10 @@ const createSession = Effect.fnUntraced(function* (
     ok: true,
     key: session.key,
     sessionId: session.sessionId,
-    entry: sessionEntry(session, gateway.generation),
+    entry: sessionEntry(session),
     runStarted: started,
     ...(started ? { runId, status: "started" } : {}),
-    ...(gateway.generation === "new" ? { resolved: resolved(gateway, session) } : {})
+    resolved: resolved(session)
   }
 })
 
@@ -309,7 +290,7 @@ export const sessionMethods: ReadonlyArray<GatewayMethod> = [
       Effect.sync(() => ({
         messages: (gateway.store.find(key)?.messages ?? [])
           .slice(-Math.max(1, limit ?? 200))
-          .map((message) => messageView(message, gateway.generation, "stored"))
+          .map((message) => gateway.generation.message(message, "stored"))
       }))
   ),
   method(
@@ -331,11 +312,9 @@ export const sessionMethods: ReadonlyArray<GatewayMethod> = [
   ),
   method(
     "sessions.patch",
-    (generation, params) =>
-      generation === "new" && Object.keys(Object(params)).every((field) => WRITE_FIELDS.includes(field))
-        ? "operator.write"
-        : "operator.admin",
-    { old: Schema.Struct(oldPatchParams), new: PatchParams },
+    (params) =>
+      Object.keys(Object(params)).every((field) => WRITE_FIELDS.includes(field)) ? "operator.write" : "operator.admin",
+    PatchParams,
     patchSession
   ),
   method(
@@ -352,13 +331,13 @@ export const sessionMethods: ReadonlyArray<GatewayMethod> = [
       Effect.sync(() => {
         const session = gateway.store.open(key)
         gateway.runs.forget(session)
-        gateway.store.reset(session, gateway.generation === "new")
+        gateway.store.reset(session, gateway.generation.resetsInPlace)
         afterAnswer(gateway, () => gateway.sessions.reason(session, "reset"))
         return {
           ok: true,
           key: session.key,
-          entry: sessionEntry(session, gateway.generation),
-          ...(gateway.generation === "new" ? { resolved: resolved(gateway, session) } : {})
+          entry: sessionEntry(session),
+          resolved: resolved(session)
         }
       })
   ),
@@ -388,7 +367,7 @@ const previewOf = (gateway: Gateway, key: string, limit: number, maxChars: numbe
   if (session === undefined) return { key, status: "missing", items: [] }
   const items = session.messages
     .flatMap((message) => {
-      const said = messageText(message) === "" ? "" : storedText(message, gateway.generation)
+      const said = messageText(message) === "" ? "" : gateway.generation.storedText(message)
       const shown = message.role === "user" || message.role === "assistant"
       return shown && said !== ""
         ? [{ role: message.role, text: said.length <= maxChars ? said : `${said.slice(0, maxChars - 3)}...` }]

@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import { modelCatalogue, skillCatalogue, toolCatalogue } from "../demo/catalogues.ts"
 import type { Gateway } from "../Gateway.ts"
-import { GENERATIONS } from "../wire/generations.ts"
 import { type GatewayMethod, method, NoParams } from "./method.ts"
 import { type UsageParams, usageCost, usageSummary } from "./usage.ts"
 
@@ -10,7 +9,7 @@ const usageFields = { startDate: text, endDate: text, limit: Schema.optionalKey(
 
 /** The payload of `health` and of the `health` event. */
 export const healthPayload = (gateway: Gateway) => {
-  const path = gateway.generation === "old" ? "sessions.json" : "openclaw-agent.sqlite"
+  const path = gateway.generation.storePath
   const recent = gateway.store
     .newest()
     .slice(0, 5)
@@ -21,9 +20,8 @@ export const healthPayload = (gateway: Gateway) => {
     ok: true,
     ts: gateway.now(),
     durationMs: 0,
-    ...(gateway.generation === "old"
-      ? {}
-      : { plugins: { loaded: [], errors: [], unavailable: [] }, configReload: { hotReloadStatus: "active" } }),
+    plugins: { loaded: [], errors: [], unavailable: [] },
+    configReload: { hotReloadStatus: "active" },
     channels: {},
     channelOrder: [],
     channelLabels: {},
@@ -38,7 +36,7 @@ export const healthPayload = (gateway: Gateway) => {
 export const presenceList = (gateway: Gateway) => [
   {
     host: "demo-gateway",
-    version: GENERATIONS[gateway.generation].version,
+    version: gateway.generation.version,
     platform: "demo",
     mode: "gateway",
     reason: "self",
@@ -72,7 +70,7 @@ export const systemMethods: ReadonlyArray<GatewayMethod> = [
   ),
   method("status", "operator.read", NoParams, (_, { gateway }) =>
     Effect.sync(() => ({
-      runtimeVersion: GENERATIONS[gateway.generation].version,
+      runtimeVersion: gateway.generation.version,
       heartbeat: { defaultAgentId: "main", agents: [] },
       channelSummary: [],
       queuedSystemEvents: [],
@@ -82,18 +80,13 @@ export const systemMethods: ReadonlyArray<GatewayMethod> = [
   method(
     "models.list",
     "operator.read",
-    {
-      old: NoParams,
-      new: Schema.Struct({
-        view: Schema.optionalKey(Schema.Literals(["default", "configured", "all"])),
-        refresh: Schema.optionalKey(Schema.Boolean)
-      })
-    },
-    (_, { gateway }) => Effect.sync(() => modelCatalogue(gateway.generation))
+    Schema.Struct({
+      view: Schema.optionalKey(Schema.Literals(["default", "configured", "all"])),
+      refresh: Schema.optionalKey(Schema.Boolean)
+    }),
+    () => Effect.sync(modelCatalogue)
   ),
-  method("skills.status", "operator.read", Schema.Struct({ agentId: text }), (_, { gateway }) =>
-    Effect.sync(() => skillCatalogue(gateway.generation))
-  ),
+  method("skills.status", "operator.read", Schema.Struct({ agentId: text }), () => Effect.sync(skillCatalogue)),
   method(
     "tools.catalog",
     "operator.read",
@@ -110,10 +103,7 @@ export const systemMethods: ReadonlyArray<GatewayMethod> = [
   method(
     "sessions.usage",
     "operator.read",
-    {
-      old: Schema.Struct(usageFields),
-      new: Schema.Struct({ ...usageFields, agentId: text, agentScope: Schema.optionalKey(Schema.Literals(["all"])) })
-    },
+    Schema.Struct({ ...usageFields, agentId: text, agentScope: Schema.optionalKey(Schema.Literals(["all"])) }),
     (params: UsageParams, { gateway }) => usageSummary(gateway, params)
   )
 ]

@@ -1,11 +1,9 @@
 import { Result } from "effect"
 import { jobView } from "../cron/CronJobs.ts"
 import type { Gateway } from "../Gateway.ts"
-import { messageView } from "../sessions/messageView.ts"
 import { DEMO_MODELS, fullModelId, splitModelId } from "../sessions/models.ts"
 import { agentIdOf, MAIN_KEY, modelOf } from "../sessions/SessionStore.ts"
 import type { JsonObject } from "../wire/frames.ts"
-import { GENERATIONS } from "../wire/generations.ts"
 import { listSessions } from "./sessionMethods.ts"
 
 /** A tool that is not there or could not do its work, with the HTTP status it is answered with. */
@@ -46,7 +44,7 @@ const sessionsHistory: Tool = (gateway, args, sessionKey) => {
   const messages = session.messages.slice(-(numberArg(args, "limit") ?? 50))
   return Result.succeed({
     sessionKey: session.key,
-    messages: messages.map((message) => messageView(message, gateway.generation, "history"))
+    messages: messages.map((message) => gateway.generation.message(message, "history"))
   })
 }
 
@@ -55,7 +53,7 @@ const sessionStatus: Tool = (gateway, args, sessionKey) => {
   const wanted = textArg(args, "model")
   if (wanted !== undefined) session.override = wanted === "default" ? undefined : splitModelId(wanted)
   const statusText = [
-    `🖥️ Demo gateway ${GENERATIONS[gateway.generation].version}`,
+    `🖥️ Demo gateway ${gateway.generation.version}`,
     `🧠 Model: ${fullModelId(modelOf(session))}`,
     `🧵 Session: ${session.key}`
   ].join("\n")
@@ -84,10 +82,10 @@ const sessionsSend: Tool = (gateway, args, sessionKey) => {
 }
 
 const cron: Tool = (gateway, args) => {
-  if (gateway.generation === "new") return fault(500, "tool_error", "tool execution failed")
+  if (!gateway.generation.hasCronTool) return fault(500, "tool_error", "tool execution failed")
   if (textArg(args, "action") !== "list") return fault(400, "tool_error", "unsupported action")
-  const jobs = [...gateway.cron.jobs.values()].map((job) => jobView(job, gateway.generation))
-  return Result.succeed({ jobs, total: jobs.length })
+  const jobs = [...gateway.cron.jobs.values()].map((job) => jobView(job))
+  return Result.succeed({ jobs: gateway.generation.answer("cron.list", { jobs }), total: jobs.length })
 }
 
 const ALWAYS: Readonly<Record<string, Tool>> = {
@@ -112,7 +110,7 @@ const ON_REQUEST: Readonly<Record<string, Tool>> = {
   sessions_spawn: sessionsSpawn,
   sessions_send: sessionsSend,
   cron,
-  gateway: (gateway) => Result.succeed({ ok: true, config: {}, version: GENERATIONS[gateway.generation].version }),
+  gateway: (gateway) => Result.succeed({ ok: true, config: {}, version: gateway.generation.version }),
   memory_store: (_, args, sessionKey) =>
     Result.succeed({ action: "created", text: textArg(args, "text") ?? "", agentId: agentIdOf(sessionKey) })
 }
@@ -131,6 +129,6 @@ export const invokeTool = (
       ? ON_REQUEST[wanted]
       : undefined
   if (tool !== undefined) return tool(gateway, args, sessionKey ?? MAIN_KEY)
-  const shown = wanted === "cron" && gateway.generation === "new" ? "automations" : name
+  const shown = wanted === "cron" && !gateway.generation.hasCronTool ? "automations" : name
   return fault(404, "not_found", `Tool not available: ${shown}`)
 }

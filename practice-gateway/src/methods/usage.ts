@@ -44,9 +44,9 @@ export const sumUsage = (usages: ReadonlyArray<Usage>): Totals => {
 const isAnswer = (message: Message): message is AssistantMessage =>
   message.role === "assistant" && message.provider !== "openclaw"
 
-/** Newer gateways count their own notes as answers without tokens. */
+/** The gateway's own notes may count as answers without tokens. */
 const isCounted = ({ generation }: Gateway) =>
-  generation === "old" ? isAnswer : (message: Message): message is AssistantMessage => message.role === "assistant"
+  generation.countsPerAgent ? (message: Message): message is AssistantMessage => message.role === "assistant" : isAnswer
 
 const usagesOf = (messages: ReadonlyArray<Message>) =>
   messages.flatMap((message) => (isAnswer(message) ? [message.usage] : []))
@@ -62,17 +62,16 @@ const allSessions = ({ store, archive }: Gateway) => [...store.newest(), ...arch
 
 const allMessages = (gateway: Gateway) => allSessions(gateway).flatMap((session) => session.messages)
 
-const fresh = (gateway: Gateway) =>
-  gateway.generation === "new"
-    ? { cacheStatus: { status: "fresh", cachedFiles: gateway.store.sessions.size, pendingFiles: 0, staleFiles: 0 } }
-    : {}
+const fresh = (gateway: Gateway) => ({
+  cacheStatus: { status: "fresh", cachedFiles: gateway.store.sessions.size, pendingFiles: 0, staleFiles: 0 }
+})
 
 /** The payload of `usage.cost`: totals and one row a day. */
 export const usageCost = (gateway: Gateway) => {
   const messages = allMessages(gateway)
   return {
     updatedAt: gateway.now(),
-    days: gateway.generation === "old" ? WINDOW_DAYS + 1 : WINDOW_DAYS,
+    days: WINDOW_DAYS,
     daily: grouped(messages, (message) => dateOf(message.timestamp)).map(([date, of]) => ({
       date,
       ...sumUsage(usagesOf(of))
@@ -131,13 +130,13 @@ export interface UsageParams {
   readonly agentScope?: "all"
 }
 
-/** The payload of `sessions.usage`; newer gateways count one agent only unless they are asked for all of them. */
+/** The payload of `sessions.usage`. */
 export const usageSummary = (gateway: Gateway, params: UsageParams) => {
   const { key, agentId, agentScope } = params
   if (agentScope === "all" && (key !== undefined || agentId !== undefined)) {
     return Effect.fail(invalidRequest("agentScope=all cannot be combined with key or agentId"))
   }
-  const isEveryAgent = gateway.generation === "old" || agentScope === "all"
+  const isEveryAgent = !gateway.generation.countsPerAgent || agentScope === "all"
   const agent = agentId ?? agentIdOf(key ?? MAIN_KEY)
   const isMeant = (session: Session) =>
     (isEveryAgent || agentIdOf(session.key) === agent) && (key === undefined || session.key === key)
@@ -164,7 +163,7 @@ const summaryOf = (gateway: Gateway, params: UsageParams, isMeant: (session: Ses
       .map((session) => sessionUsage(gateway, session, session.messages.filter(inWindow))),
     totals: sumUsage(usagesOf(messages)),
     aggregates: {
-      ...(gateway.generation === "new" ? { sessionCount: sessions.length } : {}),
+      sessionCount: sessions.length,
       messages: counts(messages),
       tools: { totalCalls: counts(messages).toolCalls, uniqueTools: 0, tools: [] },
       byModel: models,

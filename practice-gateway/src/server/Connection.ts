@@ -1,7 +1,6 @@
 import type { Admission } from "../access/admitConnect.ts"
 import type { UpgradeFacts } from "../access/upgradeFacts.ts"
 import type { ConnectRequest, JsonObject } from "../wire/frames.ts"
-import type { Generation } from "../wire/generations.ts"
 
 /** The parts of a WebSocket the gateway uses. */
 export interface GatewaySocket {
@@ -53,12 +52,12 @@ export const mayUse = (connection: Connection, scope: string): boolean =>
 export const wantsTools = (connection: Connection): boolean =>
   connection.session?.request.caps?.includes("tool-events") === true
 
-/** Whether a connection may decide on commands, and with the newer generation has said that it can show them. */
-export const decidesOnCommands = (connection: Connection, generation: Generation): boolean => {
+/** Whether a connection may decide on commands, and has said that it can show them where that is needed. */
+export const decidesOnCommands = (connection: Connection, needsCap: boolean): boolean => {
   const { client, caps } = connection.session?.request ?? {}
   if (!mayUse(connection, "operator.approvals")) return false
   return (
-    generation === "old" ||
+    !needsCap ||
     client?.id === "openclaw-control-ui" ||
     ["approvals", "exec-approvals"].some((cap) => caps?.includes(cap) === true)
   )
@@ -68,7 +67,7 @@ export const decidesOnCommands = (connection: Connection, generation: Generation
 export interface OutgoingEvent {
   readonly event: string
   readonly payload: JsonObject
-  /** `false` leaves the number out, as the older generation does for events sent to some only. */
+  /** `false` for an event sent to some only, which a generation may leave without a number. */
   readonly numbered?: boolean
   readonly stateVersion?: { readonly presence: number; readonly health: number }
 }

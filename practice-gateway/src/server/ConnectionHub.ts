@@ -1,4 +1,5 @@
-import { type Generation, MAX_BUFFERED } from "../wire/generations.ts"
+import type { Generation } from "../Generation.ts"
+import { MAX_BUFFERED } from "../wire/limits.ts"
 import { type Connection, mayUse, type OutgoingEvent } from "./Connection.ts"
 
 const head = ({ event, payload }: OutgoingEvent) =>
@@ -22,8 +23,11 @@ export class ConnectionHub {
   }
 
   /** Sends an event to those a predicate names; a client that does not read for too long is closed. */
-  emit(event: OutgoingEvent, audience: (connection: Connection) => boolean): void {
+  emit(sent: OutgoingEvent, audience: (connection: Connection) => boolean): void {
     if (this.silent) return
+    const payload = this.generation.event(sent.event, sent.payload)
+    if (payload === undefined) return
+    const event = { ...sent, payload }
     let body: string | undefined
     for (const connection of this.connections) {
       if (connection.closing || connection.session === undefined || !audience(connection)) continue
@@ -60,9 +64,9 @@ export class ConnectionHub {
 
   private tail(event: OutgoingEvent, connection: Connection): string {
     const version = event.stateVersion === undefined ? "" : `,"stateVersion":${JSON.stringify(event.stateVersion)}`
-    if (event.numbered === false && this.generation === "old") return `${version}}`
+    const { eventSuffix, numbersEveryEvent } = this.generation
+    if (event.numbered === false && !numbersEveryEvent) return `${version}}`
     connection.seq += 1
-    const profile = this.generation === "new" ? ',"recipientProfileId":"gateway-owner"' : ""
-    return `,"seq":${connection.seq}${version}${profile}}`
+    return `,"seq":${connection.seq}${version}${eventSuffix}}`
   }
 }

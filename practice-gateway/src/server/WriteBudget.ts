@@ -4,7 +4,7 @@ const LIMIT = 30
 const WINDOW_MS = 60_000
 const RATIONED = ["cron.add", "cron.update", "cron.remove", "cron.run", "config.apply", "config.patch"]
 
-/** How often a client of the newer generation may change settings and jobs: each method 30 times a minute. */
+/** How often a client may change settings and jobs: each method 30 times a minute. */
 export class WriteBudget {
   private readonly used = new Map<string, { count: number; readonly since: number }>()
 

@@ -2,7 +2,6 @@ import { Result, Schema } from "effect"
 import { upgradeFacts } from "../access/upgradeFacts.ts"
 import type { Gateway } from "../Gateway.ts"
 import { invokeTool } from "../methods/tools.ts"
-import { messageView } from "../sessions/messageView.ts"
 import type { JsonObject } from "../wire/frames.ts"
 import { answerMedia } from "./mediaAnswers.ts"
 import type { PlainAnswer, PlainRequest } from "./plainAnswer.ts"
@@ -18,7 +17,7 @@ const json = (status: number, body: unknown): PlainAnswer => ({
 
 const plain = (status: number, body: string): PlainAnswer => ({ status, type: "text/plain; charset=utf-8", body })
 
-/** The newer generation's answer to forwarded headers from a loopback peer. */
+/** The answer to forwarded headers from a loopback peer. */
 export const FORWARDED_ANSWER = json(403, {
   error: {
     message: "Forwarded headers from a loopback peer need gateway.trustedProxies",
@@ -51,11 +50,11 @@ const invoke = (gateway: Gateway, request: PlainRequest): PlainAnswer => {
   const decoded = decodeInvocation(request.body)
   if (Result.isFailure(decoded)) return badBody("Invalid JSON body")
   const { tool, name, action, args, sessionKey } = decoded.success
-  const wanted = tool ?? (gateway.generation === "new" ? name : undefined)
+  const wanted = tool ?? (gateway.generation.hasFullHttp ? name : undefined)
   if (wanted === undefined)
-    return gateway.generation === "old"
-      ? badBody("tools.invoke requires body.tool")
-      : json(400, { ok: false, error: { type: "invalid_request", message: "tools.invoke requires name" } })
+    return gateway.generation.hasFullHttp
+      ? json(400, { ok: false, error: { type: "invalid_request", message: "tools.invoke requires name" } })
+      : badBody("tools.invoke requires body.tool")
   const merged: JsonObject = { ...args, ...(action === undefined ? {} : { action }) }
   const result = invokeTool(gateway, wanted, merged, sessionKey)
   if (Result.isFailure(result)) {
@@ -76,7 +75,7 @@ const history = (gateway: Gateway, request: PlainRequest, key: string, url: URL)
   const messages = session?.messages.slice(-(Number.isFinite(limit) ? limit : 200)) ?? []
   return json(200, {
     sessionKey: session?.key ?? key,
-    items: messages.map((message) => messageView(message, gateway.generation, "history"))
+    items: messages.map((message) => gateway.generation.message(message, "history"))
   })
 }
 
@@ -90,13 +89,13 @@ export const answerHttp = (gateway: Gateway, request: PlainRequest, starting: bo
   const url = new URL(request.url, base)
   const path = url.pathname
   if (path === "/health" || path === "/healthz") return json(200, { ok: true, status: "live" })
-  if (path === "/ready" || path === "/readyz" || (path === "/startupz" && gateway.generation === "new"))
+  if (path === "/ready" || path === "/readyz" || (path === "/startupz" && gateway.generation.hasFullHttp))
     return json(starting ? 503 : 200, {
       ready: !starting,
       failing: starting ? ["startup-sidecars"] : [],
       uptimeMs: gateway.now() - gateway.startedAt
     })
-  if (gateway.generation === "new" && upgradeFacts(request.headers).forwarded) return FORWARDED_ANSWER
+  if (gateway.generation.hasFullHttp && upgradeFacts(request.headers).forwarded) return FORWARDED_ANSWER
   if (path === "/tools/invoke") return invoke(gateway, request)
   const session = /^\/sessions\/([^/]+)\/history$/.exec(path)?.[1]
   if (session !== undefined && request.method === "GET")

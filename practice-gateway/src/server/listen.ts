@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Duplex } from "node:stream"
 import { Effect, Schema } from "effect"
 import { WebSocketServer } from "ws"
-import { MAX_FRAME } from "../wire/generations.ts"
+import { MAX_FRAME } from "../wire/limits.ts"
 import type { GatewaySocket } from "./Connection.ts"
 import { MAX_TOOL_BODY } from "./httpAnswers.ts"
 import type { PlainAnswer, PlainRequest } from "./plainAnswer.ts"

@@ -70,7 +70,7 @@ const fileAnswer = ({ data, mimeType, name }: StoredFile, request: PlainRequest)
   return { status: 206, type: mimeType, body: bytes.subarray(start, end), headers: { ...headers, ...range } }
 }
 
-/** Files of conversations, which the newer generation serves; `undefined` for every other address. */
+/** Files of conversations; `undefined` for every other address. */
 export const answerMedia = (
   gateway: Gateway,
   request: PlainRequest,
@@ -80,7 +80,7 @@ export const answerMedia = (
   const [, key, id] = OUTGOING.exec(url.pathname) ?? []
   const isOutgoing = key !== undefined && id !== undefined
   if (!isOutgoing && url.pathname !== ASSISTANT_MEDIA) return undefined
-  if (gateway.generation === "old") return notFound
+  if (!gateway.generation.hasFullHttp) return notFound
   if (refusal !== undefined) return refusal
   const source = url.searchParams.get("source") ?? ""
   const name = source.startsWith(INBOUND) ? source.slice(INBOUND.length) : ""

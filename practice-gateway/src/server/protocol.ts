@@ -12,15 +12,8 @@ import { ALL_METHODS, listedMethods } from "../methods/allMethods.ts"
 import { resolved } from "../methods/deviceMethods.ts"
 import { healthPayload, presenceList } from "../methods/systemMethods.ts"
 import { ConnectParams, type ConnectRequest, errorFrame, okFrame, RequestFrame } from "../wire/frames.ts"
-import { invalidRequest } from "../wire/GatewayRefusal.ts"
-import {
-  EVENT_NAMES,
-  GENERATIONS,
-  MAX_BUFFERED,
-  MAX_FRAME,
-  MAX_HANDSHAKE_FRAME,
-  TICK_INTERVAL_MS
-} from "../wire/generations.ts"
+import { type GatewayRefusal, invalidRequest } from "../wire/GatewayRefusal.ts"
+import { EVENT_NAMES, MAX_BUFFERED, MAX_FRAME, MAX_HANDSHAKE_FRAME, TICK_INTERVAL_MS } from "../wire/limits.ts"
 import { paramIssues } from "../wire/paramIssues.ts"
 import { type Connection, mayUse } from "./Connection.ts"
 
@@ -35,55 +28,39 @@ export const challengeFrame = (gateway: Gateway, connection: Connection): string
   JSON.stringify({
     type: "event",
     event: "connect.challenge",
-    payload: {
+    payload: gateway.generation.event("connect.challenge", {
       nonce: connection.nonce,
       ts: gateway.now(),
-      ...(gateway.generation === "new" ? { capabilities: ["model-catalog-snapshot"] } : {})
-    }
+      capabilities: ["model-catalog-snapshot"]
+    })
   })
 
 const hello = (gateway: Gateway, connection: Connection, admission: Admission) => {
-  const facts = GENERATIONS[gateway.generation]
-  const isNew = gateway.generation === "new"
+  const { protocol, version } = gateway.generation
   const { device, method, role, scopes } = admission
-  const issued = device?.token === undefined ? {} : { deviceToken: device.token, issuedAtMs: device.approvedAtMs }
-  const auth = isNew
-    ? {
-        auth: {
-          method,
-          role,
-          scopes,
-          recoveryScope: gateway.newId(),
-          ...(device === undefined ? {} : { recoveryMigrationAllowed: true }),
-          ...issued
-        }
-      }
-    : device?.token === undefined
-      ? {}
-      : { auth: { ...issued, role, scopes } }
-  return {
+  const payload = {
     type: "hello-ok",
-    protocol: facts.protocol,
+    protocol,
     server: {
-      version: facts.version,
-      ...(isNew ? { buildId: `${facts.version}-demo`, bootId: gateway.bootId, controlUiBuildSource: "bundled" } : {}),
+      version,
+      buildId: `${version}-demo`,
+      bootId: gateway.bootId,
+      controlUiBuildSource: "bundled",
       connId: connection.id
     },
-    features: {
-      methods: listedMethods(isNew ? "new" : "old"),
-      events: EVENT_NAMES.filter((name) => isNew || !name.startsWith("question.")),
-      ...(isNew ? { capabilities: [] } : {})
-    },
+    features: { methods: listedMethods(gateway.generation), events: EVENT_NAMES, capabilities: [] },
     snapshot: {
-      ...(isNew ? { suspension: { phase: "accepting" } } : {}),
+      suspension: { phase: "accepting" },
       presence: presenceList(gateway),
-      health: isNew ? {} : healthPayload(gateway),
+      health: {},
       stateVersion: { presence: 1, health: 1 },
       uptimeMs: gateway.now() - gateway.startedAt,
-      ...(isNew ? { appliedConfigHash: "demo" } : {}),
+      appliedConfigHash: "demo",
       sessionDefaults: {
         defaultAgentId: "main",
-        ...(isNew ? { modelConfigured: true, ownership: "sole", selectionRequired: false } : {}),
+        modelConfigured: true,
+        ownership: "sole",
+        selectionRequired: false,
         mainKey: "main",
         mainSessionKey: "agent:main:main",
         scope: "per-sender"
@@ -92,20 +69,24 @@ const hello = (gateway: Gateway, connection: Connection, admission: Admission) =
       stateDir: ".openclaw",
       authMode: "token"
     },
-    ...auth,
+    auth: {
+      method,
+      role,
+      scopes,
+      recoveryScope: gateway.newId(),
+      ...(device === undefined ? {} : { recoveryMigrationAllowed: true }),
+      ...(device?.token === undefined ? {} : { deviceToken: device.token, issuedAtMs: device.approvedAtMs })
+    },
     policy: {
       maxPayload: MAX_FRAME,
       maxBufferedBytes: MAX_BUFFERED,
       tickIntervalMs: TICK_INTERVAL_MS,
-      ...(isNew
-        ? {
-            attachments: { maxBytes: 19_464_192, maxImageBytes: 6_291_456 },
-            allowedSessionVisibilities: ["shared", "read-only", "suggest", "draft"],
-            hasMultipleSessionSharingIdentities: false
-          }
-        : {})
+      attachments: { maxBytes: 19_464_192, maxImageBytes: 6_291_456 },
+      allowedSessionVisibilities: ["shared", "read-only", "suggest", "draft"],
+      hasMultipleSessionSharingIdentities: false
     }
   }
+  return gateway.generation.hello(payload, () => healthPayload(gateway))
 }
 
 const refuse = (
@@ -114,11 +95,12 @@ const refuse = (
   id: string,
   { refusal, closeCode, asked }: ConnectRefusal
 ) => {
-  gateway.hub.send(connection, errorFrame(id, refusal))
-  const reason = closeCode === 1013 ? "gateway starting" : closeReason(gateway.generation, refusal)
+  const said = gateway.generation.refusal(refusal)
+  gateway.hub.send(connection, errorFrame(id, said))
+  const reason = closeCode === 1013 ? "gateway starting" : closeReason(said, gateway.generation.namesRequests)
   gateway.hub.close(connection, closeCode, reason)
   if (asked === undefined || !asked.created) return
-  if (gateway.generation === "new")
+  if (gateway.generation.announcesPresence)
     for (const { requestId, deviceId } of asked.superseded) resolved(gateway, requestId, deviceId, "rejected")
   gateway.hub.emit({ event: "device.pair.requested", payload: pendingView(asked.request) }, (other) =>
     mayUse(other, "operator.pairing")
@@ -133,7 +115,7 @@ const sendHealth = (gateway: Gateway, connection: Connection) =>
 
 /** Tells readers who is currently connected. */
 export const sendPresence = (gateway: Gateway, except: Connection | undefined) => {
-  if (gateway.generation === "old") return
+  if (!gateway.generation.announcesPresence) return
   gateway.hub.emit(
     { event: "presence", payload: { presence: presenceList(gateway) }, stateVersion: { presence: 1, health: 1 } },
     (other) => other !== except && mayUse(other, "operator.read")
@@ -149,7 +131,7 @@ const connect = (gateway: Gateway, connection: Connection, id: string, request: 
   if (Result.isFailure(admitted)) return refuse(gateway, connection, id, admitted.failure)
   connection.session = { request, admission: admitted.success, since: now }
   gateway.hub.send(connection, okFrame(id, hello(gateway, connection, admitted.success)))
-  if (generation === "old") sendHealth(gateway, connection)
+  if (!generation.announcesPresence) sendHealth(gateway, connection)
   sendPresence(gateway, connection)
 }
 
@@ -162,30 +144,29 @@ const handshake = (gateway: Gateway, connection: Connection, frame: unknown, sta
   if (method !== "connect") return reject("invalid handshake: first request must be connect")
   const params = decodeConnect(given)
   return Result.isFailure(params)
-    ? reject(`invalid connect params: ${paramIssues(params.failure.issue, gateway.generation)}`)
+    ? reject(`invalid connect params: ${paramIssues(params.failure.issue)}`)
     : connect(gateway, connection, id, params.success, starting)
 }
 
 const answer = (gateway: Gateway, connection: Connection, frame: typeof RequestFrame.Type): Effect.Effect<void> => {
   const { id, method: name, params } = frame
-  const send = (text: string) => gateway.hub.send(connection, text)
-  const found = ALL_METHODS.get(name)
+  const { generation } = gateway
+  const refused = (refusal: GatewayRefusal) => gateway.hub.send(connection, errorFrame(id, generation.refusal(refusal)))
+  const answered = (payload: unknown) => gateway.hub.send(connection, okFrame(id, generation.answer(name, payload)))
+  const found = generation.lacks.has(name) ? undefined : ALL_METHODS.get(name)
   if (found === undefined) {
-    send(errorFrame(id, invalidRequest(`unknown method: ${name}`)))
+    refused(invalidRequest(`unknown method: ${name}`))
     return Effect.void
   }
   const client = connection.session?.request.device?.id ?? connection.id
-  const exhausted = gateway.generation === "new" ? gateway.writes.refusal(client, name, gateway.now()) : undefined
+  const exhausted = generation.limitsWrites ? gateway.writes.refusal(client, name, gateway.now()) : undefined
   if (exhausted !== undefined) {
-    send(errorFrame(id, exhausted))
+    refused(exhausted)
     return Effect.void
   }
-  return found.call(params, { gateway, connection, answerFirst: (payload) => send(okFrame(id, payload)) }).pipe(
-    Effect.match({
-      onSuccess: (payload) => send(okFrame(id, payload)),
-      onFailure: (refusal) => send(errorFrame(id, refusal))
-    })
-  )
+  return found
+    .call(params, { gateway, connection, answerFirst: answered })
+    .pipe(Effect.match({ onSuccess: answered, onFailure: refused }))
 }
 
 /**
@@ -214,7 +195,7 @@ export const receive = (
   if (Result.isSuccess(frame)) return answer(gateway, connection, frame.success)
   const known = readId(parsed.success)
   const id = Result.isSuccess(known) ? known.success.id : "invalid"
-  const issues = paramIssues(frame.failure.issue, gateway.generation)
+  const issues = paramIssues(frame.failure.issue)
   gateway.hub.send(connection, errorFrame(id, invalidRequest(`invalid request frame: ${issues}`)))
   return Effect.void
 }

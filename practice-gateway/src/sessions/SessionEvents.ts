@@ -1,37 +1,12 @@
+import type { Generation } from "../Generation.ts"
 import type { Connection } from "../server/Connection.ts"
 import { mayUse } from "../server/Connection.ts"
 import type { ConnectionHub } from "../server/ConnectionHub.ts"
 import type { JsonObject } from "../wire/frames.ts"
-import type { Generation } from "../wire/generations.ts"
 import type { Message } from "./messages.ts"
-import { messageView } from "./messageView.ts"
 import { agentIdOf, type Session, type SessionStore } from "./SessionStore.ts"
-import { sessionFacts, sessionRow } from "./sessionRow.ts"
 
 const subscribed = (connection: Connection) => connection.subscribed && mayUse(connection, "operator.read")
-
-/** What the older generation repeats of a row when a run begins or ends. */
-const RUN_FACTS = [
-  "abortedLastRun",
-  "contextTokens",
-  "endedAt",
-  "estimatedCostUsd",
-  "model",
-  "modelProvider",
-  "runtimeMs",
-  "startedAt",
-  "totalTokens",
-  "totalTokensFresh",
-  "updatedAt"
-]
-
-const factsBeside = (row: JsonObject, generation: Generation, { phase }: JsonObject): JsonObject => {
-  const facts = sessionFacts(row, generation)
-  if (generation === "new") return { ...facts, ancestorSessions: [] }
-  return phase === "message"
-    ? facts
-    : Object.fromEntries(Object.entries(facts).filter(([key]) => RUN_FACTS.includes(key)))
-}
 
 /** Sends `sessions.changed` and `session.message` to those who asked for them. */
 export class SessionEvents {
@@ -54,28 +29,27 @@ export class SessionEvents {
 
   /** The session's current row. */
   row(session: Session): JsonObject {
-    return sessionRow(session, { generation: this.generation, store: this.store, now: this.now() })
+    return this.generation.row(session, this.store, this.now())
   }
 
   /** A run moved on: `phase` is `start`, `message`, `model`, `end` or `error`. */
   phase(session: Session, phase: string, fields: JsonObject = {}): void {
-    this.changed(session, { phase, ...fields }, true)
+    this.changed(session, { phase, ...fields })
   }
 
   /** Something else changed the session: `patch`, `create`, `send`, `reset`, … */
   reason(session: Session, reason: string): void {
-    this.changed(session, { reason }, this.generation === "new")
+    this.changed(session, { reason })
   }
 
   /** A session was deleted. */
   deleted(session: Session): void {
-    const agent = this.generation === "new" ? { agentId: agentIdOf(session.key) } : {}
-    this.send("sessions.changed", { sessionKey: session.key, ...agent, reason: "delete", ts: this.now() }, subscribed)
+    const about = { sessionKey: session.key, agentId: agentIdOf(session.key) }
+    this.send("sessions.changed", { ...about, reason: "delete", ts: this.now() }, subscribed)
   }
 
   /**
-   * A message was stored. `shown` replaces its usual shape; the older generation also announces what a person typed
-   * before it has an id.
+   * A message was stored. `shown` replaces its usual shape, for one that is announced before it has an id.
    */
   message(
     session: Session,
@@ -88,37 +62,36 @@ export class SessionEvents {
       (connection.subscribed || connection.messageKeys.has(session.key)) && mayUse(connection, "operator.read")
     if (![...this.hub.connections].some(wants)) return
     const row = this.row(session)
-    const fresh = this.generation === "new" && message.role === "user"
+    const fresh = message.role === "user"
     const payload = {
       sessionKey: session.key,
       ...(fresh && message.source === undefined ? { senderIsOwner: true } : {}),
-      ...(this.generation === "new" ? { agentId: agentIdOf(session.key) } : {}),
-      message: shown?.view ?? messageView(message, this.generation, "event"),
+      agentId: agentIdOf(session.key),
+      message: shown?.view ?? this.generation.message(message, "event"),
       ...identity,
       messageSeq: message.seq,
-      ...sessionFacts(row, this.generation),
-      ...(this.generation === "new" && !fresh && runId !== undefined ? { runId } : {}),
+      ...this.generation.facts(row),
+      ...(!fresh && runId !== undefined ? { runId } : {}),
       session: row
     }
     this.send("session.message", payload, wants)
-    if (this.generation === "old") this.phase(session, "message", { ...identity, messageSeq: message.seq })
+    if (this.generation.announcesMessages) this.phase(session, "message", { ...identity, messageSeq: message.seq })
   }
 
-  private changed(session: Session, fields: JsonObject, withRow: boolean): void {
+  private changed(session: Session, fields: JsonObject): void {
     if (![...this.hub.connections].some(subscribed)) return
     const row = this.row(session)
-    const { key: _key, ...all } = row
-    const facts = withRow ? factsBeside(row, this.generation, fields) : all
     this.send(
       "sessions.changed",
       {
         sessionKey: session.key,
-        ...(this.generation === "new" ? { agentId: agentIdOf(session.key) } : {}),
+        agentId: agentIdOf(session.key),
         ...fields,
         ts: this.now(),
         ...(session.status === undefined ? {} : { status: session.status }),
-        ...facts,
-        ...(withRow ? { session: row } : {})
+        ...this.generation.facts(row),
+        ancestorSessions: [],
+        session: row
       },
       subscribed
     )

@@ -13,7 +13,7 @@ export interface Session {
   updatedAt: number
   label: string | undefined
   spawnedBy: string | undefined
-  /** The newer generation's parent key for a session a person created. */
+  /** The parent key of a session a person created. */
   parentSessionKey: string | undefined
   override: { readonly provider: string; readonly id: string } | undefined
   thinkingLevel: string | undefined
@@ -59,7 +59,7 @@ export const canonicalKey = (key: string): string => {
 /** The agent a session key belongs to. */
 export const agentIdOf = (key: string): string => key.split(":")[1] ?? "main"
 
-/** What kind of session a key stands for, in the newer generation's words. */
+/** What kind of session a key stands for. */
 export const classify = (key: string): "main" | "subagent" | "cron" | "dashboard" | "custom" => {
   const rest = key.split(":")[2]
   if (key === MAIN_KEY || rest === "main") return "main"

@@ -12,7 +12,7 @@ const isWithin = (path: Path, other: Path): boolean =>
 
 /**
  * Goes on with another path of messages. The one that is left stays as a branch unless another one contains it, and
- * can be read under the id that the session had until now, as with the newer generation.
+ * can be read under the id that the session had until now.
  */
 export const takePath = (session: Session, path: Path, newId: () => string): void => {
   const left = session.messages

@@ -1,29 +1,24 @@
+import type { Generation } from "../Generation.ts"
 import type { JsonObject } from "../wire/frames.ts"
-import type { Generation } from "../wire/generations.ts"
 import type { Message } from "./messages.ts"
-import { messageView } from "./messageView.ts"
 
 /** Bytes of a message as JSON above which the history has only its place. */
 const MAX_MESSAGE = 128 * 1024
 
 const LEFT_OUT = "[chat.history omitted: message too large]"
 
-/** What stands in the history for a message that is too large; only the newer generation says which one it was. */
-const placeholder = (message: Message, view: JsonObject, generation: Generation): JsonObject => ({
+/** What stands in the history for a message that is too large. */
+const placeholder = (message: Message, view: JsonObject): JsonObject => ({
   role: message.role,
   timestamp: message.timestamp,
   content: [{ type: "text", text: LEFT_OUT }],
-  ...(message.role === "toolResult" && generation === "new"
+  ...(message.role === "toolResult"
     ? { toolCallId: message.toolCallId, toolName: message.toolName, isError: message.isError }
     : {}),
   __openclaw: {
-    ...(generation === "new"
-      ? {
-          id: message.id,
-          seq: message.seq,
-          ...(view.idempotencyKey === undefined ? {} : { idempotencyKey: view.idempotencyKey })
-        }
-      : {}),
+    id: message.id,
+    seq: message.seq,
+    ...(view.idempotencyKey === undefined ? {} : { idempotencyKey: view.idempotencyKey }),
     truncated: true,
     reason: "oversized"
   }
@@ -31,6 +26,6 @@ const placeholder = (message: Message, view: JsonObject, generation: Generation)
 
 /** A message as `chat.history` lists it: long texts are cut, and what is still too large is left out. */
 export const historyView = (message: Message, generation: Generation, maxChars: number): JsonObject => {
-  const view = messageView(message, generation, "history", maxChars)
-  return Buffer.byteLength(JSON.stringify(view)) > MAX_MESSAGE ? placeholder(message, view, generation) : view
+  const view = generation.message(message, "history", maxChars)
+  return Buffer.byteLength(JSON.stringify(view)) > MAX_MESSAGE ? placeholder(message, view) : view
 }

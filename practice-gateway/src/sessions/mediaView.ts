@@ -1,5 +1,4 @@
 import type { JsonObject } from "../wire/frames.ts"
-import type { Generation } from "../wire/generations.ts"
 import type { Part, SentMedia } from "./messages.ts"
 
 /** The name of a file by its path. */
@@ -8,7 +7,7 @@ export const fileNameOf = (path: string): string => path.split("/").at(-1) ?? pa
 /** Bytes of a text in base64. */
 export const sizeOf = (data: string): number => Buffer.byteLength(data, "base64")
 
-/** How the newer generation lists a file an agent sent. */
+/** How the gateway lists a file an agent sent. */
 const block = (media: SentMedia): JsonObject => {
   const { height, id, mimeType, path, sessionKey, width } = media
   const url = `/api/chat/media/outgoing/${encodeURIComponent(sessionKey)}/${id}/full`
@@ -33,20 +32,20 @@ const block = (media: SentMedia): JsonObject => {
     : { type: "attachment", attachment: { artifactId, url, kind: "document", label: name, mimeType, sizeBytes } }
 }
 
-/** The line by which an agent sends a file; the older generation keeps it as it was written. */
+/** The line by which an agent sends a file. */
 const line = ({ path }: SentMedia) => `MEDIA:${path}`
 
 /**
- * The content of an answer. The newer generation has files as parts of their own once it serves them, and until then the
- * lines of those with absolute paths; the older one has the lines.
+ * The content of an answer: files are parts of their own once they are served, and until then the lines of those with
+ * absolute paths. `asLines` keeps all as the lines by which they were sent.
  */
-export const partsView = (parts: ReadonlyArray<Part>, generation: Generation): ReadonlyArray<JsonObject> => {
+export const partsView = (parts: ReadonlyArray<Part>, asLines = false): ReadonlyArray<JsonObject> => {
   const views: Array<JsonObject> = []
   for (const part of parts) {
     const before = views.at(-1)
     if (part.type !== "media") views.push(part)
-    else if (generation === "new" && part.isServed) views.push(block(part))
-    else if (generation === "old" || part.path.startsWith("/")) {
+    else if (!asLines && part.isServed) views.push(block(part))
+    else if (asLines || part.path.startsWith("/")) {
       if (before?.type === "text") views[views.length - 1] = { type: "text", text: `${before.text}\n${line(part)}` }
       else views.push({ type: "text", text: line(part) })
     }

@@ -37,7 +37,7 @@ export type Part =
 export interface SentMedia extends SentFile {
   readonly id: string
   readonly sessionKey: string
-  /** The newer generation takes a moment after the answer until it serves the file. */
+  /** Files are served a moment after the answer. */
   isServed: boolean
 }
 
@@ -84,7 +84,7 @@ export type Message =
       readonly text: string
       readonly isError: boolean
     })
-  /** An internal row of the newer generation, such as a nested tool call; clients do not show it. */
+  /** An internal row, such as a nested tool call; clients do not show it. */
   | (Stored & { readonly role: "custom"; readonly customType: string; readonly content: ReadonlyArray<JsonObject> })
 
 export type UserMessage = Extract<Message, { role: "user" }>

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../wire/frames.ts"
-import type { Generation } from "../wire/generations.ts"
 import { levelRows } from "./models.ts"
 import { agentIdOf, classify, modelOf, type Session, type SessionStore } from "./SessionStore.ts"
 import { previewOf, titlesOf } from "./sessionTexts.ts"
@@ -21,10 +20,12 @@ export interface RowOptions {
   readonly derivedTitle?: boolean
 }
 
-const optional = (values: Readonly<Record<string, unknown>>): JsonObject =>
+/** The values that are set. */
+export const optional = (values: Readonly<Record<string, unknown>>): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-const tokens = (session: Session): JsonObject =>
+/** What a session used. */
+export const tokens = (session: Session): JsonObject =>
   session.totalTokens === 0
     ? { totalTokens: 0, totalTokensFresh: true }
     : {
@@ -35,7 +36,8 @@ const tokens = (session: Session): JsonObject =>
         estimatedCostUsd: session.estimatedCostUsd
       }
 
-const lastRun = (session: Session): JsonObject =>
+/** How the last run went. */
+export const lastRun = (session: Session): JsonObject =>
   optional({
     status: session.status,
     startedAt: session.startedAt,
@@ -44,41 +46,13 @@ const lastRun = (session: Session): JsonObject =>
       session.startedAt !== undefined && session.endedAt !== undefined ? session.endedAt - session.startedAt : undefined
   })
 
-const resolvedModel = (session: Session, generation: Generation): JsonObject => {
-  const model = modelOf(session)
-  return generation === "old" && session.override !== undefined
-    ? { modelProvider: session.override.provider, model: session.override.id }
-    : { modelProvider: model.provider, model: model.id }
-}
-
 const parentOf = (session: Session) => session.spawnedBy ?? session.parentSessionKey
 
-const children = (session: Session, store: SessionStore): JsonObject => {
+/** The keys of the sessions below one. */
+export const children = (session: Session, store: SessionStore): JsonObject => {
   const keys = [...store.sessions.values()].filter((other) => parentOf(other) === session.key).map(({ key }) => key)
   return keys.length === 0 ? {} : { childSessions: keys }
 }
-
-const oldRow = (session: Session, store: SessionStore, options: RowOptions): JsonObject => ({
-  key: session.key,
-  ...optional({ spawnedBy: session.spawnedBy }),
-  kind: "direct",
-  ...optional({ label: session.label }),
-  ...titlesOf(session, "old", options.derivedTitle === true),
-  ...(options.lastMessage === true ? previewOf(session, "old") : {}),
-  ...(classify(session.key) === "main" ? { chatType: "direct" } : {}),
-  updatedAt: session.updatedAt,
-  sessionId: session.sessionId,
-  systemSent: session.systemSent,
-  ...optional({ abortedLastRun: session.abortedLastRun }),
-  ...optional({ thinkingLevel: session.thinkingLevel }),
-  ...session.extras,
-  ...(session.totalTokens === 0 ? { totalTokensFresh: false } : tokens(session)),
-  ...lastRun(session),
-  ...children(session, store),
-  ...resolvedModel(session, "old"),
-  contextTokens: modelOf(session).contextWindow,
-  ...(session.systemSent ? { deliveryContext: { channel: "webchat" }, lastChannel: "webchat" } : {})
-})
 
 const actorOf = (session: Session) => (session.spawnedBy === undefined ? HUMAN : AGENT)
 
@@ -98,7 +72,13 @@ const lineage = (session: Session): JsonObject =>
         subagentControlScope: "children"
       }
 
-const newRow = (session: Session, store: SessionStore, now: number, options: RowOptions): JsonObject => {
+/** A session as `sessions.list` and the session events show it. */
+export const sessionRow = (
+  session: Session,
+  store: SessionStore,
+  now: number,
+  options: RowOptions = {}
+): JsonObject => {
   const model = modelOf(session)
   const kind = classify(session.key)
   return {
@@ -117,8 +97,8 @@ const newRow = (session: Session, store: SessionStore, now: number, options: Row
     isMain: kind === "main",
     isBackground: kind === "subagent" || kind === "cron",
     chatType: "direct",
-    ...titlesOf(session, "new", options.derivedTitle === true),
-    ...(options.lastMessage === true ? previewOf(session, "new") : {}),
+    ...titlesOf(session, options.derivedTitle === true),
+    ...(options.lastMessage === true ? previewOf(session) : {}),
     updatedAt: session.updatedAt,
     archived: session.archived,
     pinned: session.pinned,
@@ -149,7 +129,8 @@ const newRow = (session: Session, store: SessionStore, now: number, options: Row
     ...children(session, store),
     effectiveResponseUsage: "off",
     effectiveQueueMode: "steer",
-    ...resolvedModel(session, "new"),
+    modelProvider: model.provider,
+    model: model.id,
     modelOverrideSource: session.override === undefined ? null : "user",
     runtimeSelectionLocked: false,
     agentRuntime: RUNTIME,
@@ -162,16 +143,6 @@ const newRow = (session: Session, store: SessionStore, now: number, options: Row
     sharingRole: "admin"
   }
 }
-
-/** A session as `sessions.list` and the session events of a generation show it. */
-export const sessionRow = (
-  session: Session,
-  context: { readonly generation: Generation; readonly store: SessionStore; readonly now: number },
-  options: RowOptions = {}
-): JsonObject =>
-  context.generation === "old"
-    ? oldRow(session, context.store, options)
-    : newRow(session, context.store, context.now, options)
 
 const NULLED = [
   "archivedAt",
@@ -208,9 +179,7 @@ const NULLED = [
 
 const NULLS: JsonObject = Object.fromEntries(NULLED.map((key) => [key, null]))
 
-const OLD_ROW_ONLY: ReadonlyArray<string> = ["key", "chatType", "inputTokens", "outputTokens", "childSessions"]
-
-const NEW_ROW_ONLY: ReadonlyArray<string> = [
+const ROW_ONLY: ReadonlyArray<string> = [
   "key",
   "classification",
   "isMain",
@@ -225,10 +194,8 @@ const NEW_ROW_ONLY: ReadonlyArray<string> = [
 ]
 
 /** Facts a `session.message` event repeats beside the row: every known field, `null` where nothing is set. */
-export const sessionFacts = (row: JsonObject, generation: Generation): JsonObject => {
-  const left = generation === "old" ? OLD_ROW_ONLY : NEW_ROW_ONLY
-  const kept: JsonObject = Object.fromEntries(Object.entries(row).filter(([key]) => !left.includes(key)))
-  if (generation === "old") return kept
+export const sessionFacts = (row: JsonObject): JsonObject => {
+  const kept: JsonObject = Object.fromEntries(Object.entries(row).filter(([key]) => !ROW_ONLY.includes(key)))
   return {
     participants: [],
     participantCount: 0,
@@ -247,18 +214,18 @@ export const sessionFacts = (row: JsonObject, generation: Generation): JsonObjec
 }
 
 /** The stored entry that `sessions.patch`, `sessions.create` and `sessions.reset` answer. */
-export const sessionEntry = (session: Session, generation: Generation): JsonObject => ({
+export const sessionEntry = (session: Session): JsonObject => ({
   sessionId: session.sessionId,
   updatedAt: session.updatedAt,
-  ...(generation === "new"
-    ? { createdVia: createdVia(session), createdAt: session.createdAt, lifecycleRevision: session.sessionId }
-    : {}),
+  createdVia: createdVia(session),
+  createdAt: session.createdAt,
+  lifecycleRevision: session.sessionId,
   ...(session.abortedLastRun === undefined
     ? {}
     : {
         systemSent: session.systemSent,
         abortedLastRun: session.abortedLastRun,
-        ...(generation === "new" ? { compactionCount: 0 } : {}),
+        compactionCount: 0,
         ...tokens(session)
       }),
   ...lastRun(session),

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Error codes of the gateway's wire protocol; `FORBIDDEN` exists in the newer generation only. */
+/** Error codes of the gateway's wire protocol. */
 export const RefusalCode = Schema.Literals(["INVALID_REQUEST", "NOT_PAIRED", "UNAVAILABLE", "FORBIDDEN"])
 
 /** A request the gateway answers with `ok:false`; the fields are those of the wire's `error` object. */

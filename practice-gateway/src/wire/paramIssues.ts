@@ -1,5 +1,4 @@
 import type { SchemaAST, SchemaIssue } from "effect"
-import type { Generation } from "./generations.ts"
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   String: "string",
@@ -16,7 +15,7 @@ const typeName = (ast: SchemaAST.AST) => TYPE_NAMES[ast._tag] ?? "of the right t
  * Says what is wrong with a request's params in the gateway's own words, every fault joined with `; `
  * (`must have required property 'key'; at root: unexpected property 'x'`).
  */
-export const paramIssues = (issue: SchemaIssue.Issue, generation: Generation): string => {
+export const paramIssues = (issue: SchemaIssue.Issue): string => {
   const faults: Array<string> = []
   const at = (path: ReadonlyArray<PropertyKey>, text: string) =>
     path.length === 0 ? text : `at /${path.map(String).join("/")}: ${text}`
@@ -50,8 +49,7 @@ export const paramIssues = (issue: SchemaIssue.Issue, generation: Generation): s
         return
       case "AnyOf":
       case "OneOf":
-        if (generation === "new") faults.push(at(path, "must be equal to one of the allowed values"))
-        else faults.push(at(path, "must be equal to constant"), at(path, "must match a schema in anyOf"))
+        faults.push(at(path, "must be equal to one of the allowed values"))
         return
       default:
         faults.push(at(path, "must be a valid value"))

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { GenerationName } from "../../older/practiceGateway.ts"
 import { DeviceTable, decidePairing, missingScopes, type PairedDevice } from "../../src/access/DeviceTable.ts"
 import { isAllowedOrigin, isLocalPeer, upgradeFacts } from "../../src/access/upgradeFacts.ts"
 import type { ConnectRequest } from "../../src/wire/frames.ts"
-import type { Generation } from "../../src/wire/generations.ts"
 
 const request = (changes: Partial<ConnectRequest["client"]> = {}, scopes = ["operator.read"]): ConnectRequest => ({
   minProtocol: 3,
@@ -64,8 +64,8 @@ describe("requests for approval", () => {
   const asking = (scopes: ReadonlyArray<string>): ConnectRequest => ({ ...request({}, [...scopes]), device })
   const MINUTE = 60_000
 
-  const table = (generation: Generation) => {
-    const devices = new DeviceTable("manual", generation)
+  const table = (generation: GenerationName) => {
+    const devices = new DeviceTable("manual", generation === "old")
     let ids = 0
     const ask = (scopes: ReadonlyArray<string>, now: number) => {
       const asked = devices.ask(asking(scopes), now, () => `r-${++ids}`)
@@ -110,14 +110,14 @@ describe("requests for approval", () => {
 })
 
 describe("upgradeFacts", () => {
-  it("forwarded headers make a connection remote, and for the older generation foreign hosts do", () => {
-    for (const generation of ["old", "new"] as const) {
-      assert.isTrue(isLocalPeer(generation, upgradeFacts({ host: "127.0.0.1:4000", cookie: "a=b" })))
-      assert.isTrue(isLocalPeer(generation, upgradeFacts({ host: "[::1]:4000" })))
+  it("forwarded headers make a connection remote, and where the host is checked foreign hosts do", () => {
+    for (const checksHost of [true, false]) {
+      assert.isTrue(isLocalPeer(upgradeFacts({ host: "127.0.0.1:4000", cookie: "a=b" }), checksHost))
+      assert.isTrue(isLocalPeer(upgradeFacts({ host: "[::1]:4000" }), checksHost))
       for (const host of ["console.example", "0.0.0.0:4000"])
-        assert.strictEqual(isLocalPeer(generation, upgradeFacts({ host })), generation === "new")
+        assert.strictEqual(isLocalPeer(upgradeFacts({ host }), checksHost), !checksHost)
       for (const header of ["x-forwarded-for", "x-real-ip", "forwarded", "x-forwarded-host"])
-        assert.isFalse(isLocalPeer(generation, upgradeFacts({ host: "localhost", [header]: "192.0.2.1" })))
+        assert.isFalse(isLocalPeer(upgradeFacts({ host: "localhost", [header]: "192.0.2.1" }), checksHost))
     }
   })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { EmbeddedGateway } from "../../src/EmbeddedGateway.ts"
+import { practiceGateway } from "../../older/practiceGateway.ts"
 import { operator } from "../operator.ts"
 
 const JOB = {
@@ -26,6 +26,6 @@ describe("cron.update merges into the job", () => {
         const { model, thinking, message } = JSON.parse(JSON.stringify(taken.payload))
         assert.deepStrictEqual([message, thinking], ["y", "low"])
         assert.strictEqual(model, generation === "new" ? undefined : "demo/swift")
-      }).pipe(Effect.provide(EmbeddedGateway.layer({ generation, seed: false, tokenMs: 0 })), Effect.scoped)
+      }).pipe(Effect.provide(practiceGateway({ generation, seed: false, tokenMs: 0 })), Effect.scoped)
     )
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type Effect, ManagedRuntime } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../practice-gateway/src/EmbeddedGateway.ts"
+import { type PracticeGatewayOptions, practiceGateway } from "../../../practice-gateway/older/practiceGateway.ts"
+import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { GatewayControl } from "../../../practice-gateway/src/GatewayControl.ts"
 import { freePort } from "../../support/freePort.ts"
 
@@ -16,10 +17,10 @@ export interface TestGateway {
 }
 
 /** Starts an embedded gateway on loopback; slow enough that a test can meet it in the middle of an answer. */
-export const startGateway = async (options: EmbeddedGatewayOptions = {}): Promise<TestGateway> => {
+export const startGateway = async (options: PracticeGatewayOptions = {}): Promise<TestGateway> => {
   const token = randomUUID()
   const port = await freePort()
-  const open = () => ManagedRuntime.make(EmbeddedGateway.layer({ tokenMs: 25, seed: false, ...options, token, port }))
+  const open = () => ManagedRuntime.make(practiceGateway({ tokenMs: 25, seed: false, ...options, token, port }))
   let runtime = open()
   const { url } = await runtime.runPromise(EmbeddedGateway)
   return {

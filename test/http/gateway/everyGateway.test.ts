@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
+import { practiceGateway } from "../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { UsageHistoryRow, UsageSummary } from "../../../src/contract/answers/UsageAnswers.ts"
 import type { InboxItem } from "../../../src/contract/schema/inbox.ts"
@@ -37,7 +38,7 @@ const makeWorld = Effect.gen(function* () {
     )
   const add = Effect.fnUntraced(function* (name: string, generation: "new" | "old") {
     const gateway = yield* Effect.flatMap(
-      Layer.build(EmbeddedGateway.layer({ tokenMs: 5, seed: false, generation })),
+      Layer.build(practiceGateway({ tokenMs: 5, seed: false, generation })),
       (context) => Effect.provide(EmbeddedGateway, context)
     )
     const token = Redacted.value(gateway.token)

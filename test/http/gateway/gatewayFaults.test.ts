@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema } from "effect"
+import { practiceGateway } from "../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import { eventually } from "../../support/consoleLife.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
@@ -10,7 +11,7 @@ import { makeJsonApp } from "../../support/gatewayApp.ts"
 import { lyingGateway } from "../../support/lyingGateway.ts"
 
 const gatewayOf = (generation: "new" | "old") =>
-  Effect.flatMap(Layer.build(EmbeddedGateway.layer({ tokenMs: 0, seed: false, generation })), (context) =>
+  Effect.flatMap(Layer.build(practiceGateway({ tokenMs: 0, seed: false, generation })), (context) =>
     Effect.provide(EmbeddedGateway, context)
   )
 

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, PubSub, Redacted, Schedule } from "effect"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../practice-gateway/src/EmbeddedGateway.ts"
+import { type PracticeGatewayOptions, practiceGateway } from "../../../practice-gateway/older/practiceGateway.ts"
+import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 
-const gatewayWith = (options: EmbeddedGatewayOptions) =>
-  Effect.flatMap(Layer.build(EmbeddedGateway.layer({ tokenMs: 0, seed: false, ...options })), (context) =>
+const gatewayWith = (options: PracticeGatewayOptions) =>
+  Effect.flatMap(Layer.build(practiceGateway({ tokenMs: 0, seed: false, ...options })), (context) =>
     Effect.provide(EmbeddedGateway, context)
   )
 

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
+import { practiceGateway } from "../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 import { tcpProxy } from "../../support/tcpProxy.ts"
 
-const gateway = Effect.flatMap(Layer.build(EmbeddedGateway.layer({ tokenMs: 0, seed: false })), (context) =>
+const gateway = Effect.flatMap(Layer.build(practiceGateway({ tokenMs: 0, seed: false })), (context) =>
   Effect.provide(EmbeddedGateway, context)
 )
 

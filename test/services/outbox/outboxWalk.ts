@@ -1,5 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Exit, Fiber, Layer, Logger, Redacted, Schedule, Scope } from "effect"
+import { practiceGateway } from "../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import { OUTBOX_MODES, type OutboxItem } from "../../../src/contract/schema/outbox.ts"
 import { SqliteLive } from "../../../src/layers/Sqlite.ts"
@@ -46,7 +47,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
   const svcHome = yield* temporaryFolder
   const gateway = yield* Effect.provide(
     EmbeddedGateway,
-    yield* Layer.build(EmbeddedGateway.layer({ generation, tokenMs: 2, seed: false, record: true }))
+    yield* Layer.build(practiceGateway({ generation, tokenMs: 2, seed: false, record: true }))
   )
   const { control } = gateway
   const Silent = Logger.layer([])

@@ -1,4 +1,4 @@
-import type { Generation } from "../../../practice-gateway/src/wire/generations.ts"
+import type { GenerationName } from "../../../practice-gateway/older/practiceGateway.ts"
 import { orderDifferences } from "./orderDifferences.ts"
 import { type FramePart, partsOf } from "./partsOf.ts"
 import type { Played } from "./playScript.ts"
@@ -48,7 +48,7 @@ const orderOf = (played: ReadonlyArray<Played>, scene: string, lane: RegExp) => 
 export const compareFrames = (
   gateway: ReadonlyArray<Played>,
   practice: ReadonlyArray<Played>,
-  generation: Generation
+  generation: GenerationName
 ): ReadonlyArray<string> => {
   const theirs = bySubject(gateway)
   const ours = bySubject(practice)

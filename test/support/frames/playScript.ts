@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Generation } from "../../../practice-gateway/src/wire/generations.ts"
+import type { GenerationName } from "../../../practice-gateway/older/practiceGateway.ts"
 import type { Frame, Link } from "../gatewayLink.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -24,7 +24,7 @@ interface Wait {
 export interface Scene {
   readonly title: string
   /** The one generation that has it; without it both do. */
-  readonly only?: Generation
+  readonly only?: GenerationName
   /** Every command needs a permission from here on. */
   readonly asks?: true
   readonly steps: ReadonlyArray<Request | Wait>

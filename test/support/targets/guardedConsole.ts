@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect, Layer, Redacted, Schedule } from "effect"
+import { practiceGateway } from "../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../practice-gateway/src/EmbeddedGateway.ts"
 import { hashPassword } from "../../../src/services/access/auth/passwordHash.ts"
 import { failures, makeAnsweringGateway } from "../answeringGateway.ts"
@@ -38,7 +39,7 @@ export const guardedConsole = Effect.gen(function* () {
     writeFileSync(join(folder, name), text)
   }
   const gatewayHome = `${folder}/gateway`
-  const gateway = yield* Effect.provide(EmbeddedGateway, yield* Layer.build(EmbeddedGateway.layer()))
+  const gateway = yield* Effect.provide(EmbeddedGateway, yield* Layer.build(practiceGateway()))
   const client = yield* makeAnsweringGateway(() => Effect.fail(failures.unreachable))
   const server = yield* listen(
     {

@@ -2,6 +2,7 @@ import { createServer } from "node:http"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema, type Scope } from "effect"
+import { practiceGateway } from "../../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import { eventually } from "../../../support/consoleLife.ts"
 import { openLink } from "../../../support/gatewayLink.ts"
@@ -11,7 +12,7 @@ const UNKNOWN = { code: 1008, reason: "Unknown gateway" }
 const NOT_ALLOWED = { code: 1008, reason: "Target not allowed" }
 
 const gatewayOf = (generation: "new" | "old") =>
-  Effect.flatMap(Layer.build(EmbeddedGateway.layer({ tokenMs: 0, seed: false, generation })), (context) =>
+  Effect.flatMap(Layer.build(practiceGateway({ tokenMs: 0, seed: false, generation })), (context) =>
     Effect.provide(EmbeddedGateway, context)
   )
 

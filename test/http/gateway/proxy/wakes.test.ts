@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { practiceGateway } from "../../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { LinkWakeLive } from "../../../../src/services/gateway/client/LinkWake.ts"
@@ -25,7 +26,7 @@ const CONNECT = {
 const started = Effect.gen(function* () {
   const gateway = yield* Effect.provide(
     EmbeddedGateway,
-    yield* Layer.build(EmbeddedGateway.layer({ tokenMs: 0, seed: false }))
+    yield* Layer.build(practiceGateway({ tokenMs: 0, seed: false }))
   )
   const { url, token } = gateway
   const client = yield* Layer.build(clientLayer({ url, token: Redacted.value(token) }))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { practiceGateway } from "../../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { temporaryFolder } from "../../../support/fileServices.ts"
@@ -16,7 +17,7 @@ const eventually = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean
 /** A console whose primary gateway isn't there, with an added one of this generation, and somebody else on that. */
 const makeWorld = Effect.fnUntraced(function* (generation: "new" | "old") {
   const gateway = yield* Effect.flatMap(
-    Layer.build(EmbeddedGateway.layer({ tokenMs: 5, generation, agents: [{ id: "helper", name: "Helper" }] })),
+    Layer.build(practiceGateway({ tokenMs: 5, generation, agents: [{ id: "helper", name: "Helper" }] })),
     (context) => Effect.provide(EmbeddedGateway, context)
   )
   const token = Redacted.value(gateway.token)

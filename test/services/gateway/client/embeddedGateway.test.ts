@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, PubSub, Redacted, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { EmbeddedGateway, type EmbeddedGatewayOptions } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
+import { type PracticeGatewayOptions, practiceGateway } from "../../../../practice-gateway/older/practiceGateway.ts"
+import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { APPROVAL_POLL_MS } from "../../../../src/services/gateway/client/reconnectRules.ts"
 import type { EventBus } from "../../../../src/services/platform/events/EventBus.ts"
@@ -9,13 +10,13 @@ import { clientLayer, connected, statusWhere } from "../../../support/liveClient
 
 const Sessions = Schema.Struct({ sessions: Schema.Array(Schema.Struct({ key: Schema.String })) })
 
-const Linked = (options: EmbeddedGatewayOptions) =>
+const Linked = (options: PracticeGatewayOptions) =>
   Layer.unwrap(
     Effect.map(EmbeddedGateway, ({ url, token }) => clientLayer({ url, token: Redacted.value(token) }))
-  ).pipe(Layer.provideMerge(EmbeddedGateway.layer(options)), Layer.provide(Logger.layer([])))
+  ).pipe(Layer.provideMerge(practiceGateway(options)), Layer.provide(Logger.layer([])))
 
 const against = <A, E>(
-  options: EmbeddedGatewayOptions,
+  options: PracticeGatewayOptions,
   test: Effect.Effect<A, E, GatewayClient | EmbeddedGateway | EventBus | Scope.Scope>
 ) => Effect.provide(test, Linked(options))
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { practiceGateway } from "../../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { GatewayControl } from "../../../../practice-gateway/src/GatewayControl.ts"
 import type { ChatState, ChatStore } from "../../../src/core/conversation/chatTypes.ts"
@@ -55,8 +56,8 @@ const restart = Effect.fnUntraced(function* (app: EmbeddedConsole, control: Gate
 })
 
 describe.each(["old", "new"] as const)("over a real socket, %s generation", (generation) => {
-  const Fast = EmbeddedGateway.layer({ generation, tokenMs: 0, seed: false })
-  const Slow = EmbeddedGateway.layer({ generation, tokenMs: 2, seed: false })
+  const Fast = practiceGateway({ generation, tokenMs: 0, seed: false })
+  const Slow = practiceGateway({ generation, tokenMs: 2, seed: false })
 
   it.live("an answer streams, ends, and is what the history keeps", () =>
     Effect.gen(function* () {

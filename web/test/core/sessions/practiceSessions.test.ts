@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { practiceGateway } from "../../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { SessionRow } from "../../../src/core/sessions/sessionTypes.ts"
 import { foundEntries } from "../../../src/sessions/sessionEntries.ts"
@@ -33,8 +34,8 @@ const talk = (app: EmbeddedConsole, key: string, message: string) =>
   })
 
 describe.each(["old", "new"] as const)("the list of sessions over a real socket, %s generation", (generation) => {
-  const Fast = EmbeddedGateway.layer({ generation, tokenMs: 0, seed: false })
-  const Slow = EmbeddedGateway.layer({ generation, tokenMs: 25, seed: false })
+  const Fast = practiceGateway({ generation, tokenMs: 0, seed: false })
+  const Slow = practiceGateway({ generation, tokenMs: 25, seed: false })
 
   it.live("names a session after the first words a person wrote, while the answer is on its way", () =>
     Effect.gen(function* () {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { practiceGateway } from "../../../../../practice-gateway/older/practiceGateway.ts"
 import { EmbeddedGateway } from "../../../../../practice-gateway/src/EmbeddedGateway.ts"
 import type { ChatStore } from "../../../../src/core/conversation/chatTypes.ts"
 import { removedParts } from "../../../../src/core/conversation/removedParts.ts"
@@ -64,13 +65,13 @@ const shown = Effect.fnUntraced(function* (chat: ChatStore, store: VersionsStore
     .versions.map(({ messageId, leaves }) => `${placeOf(messageId)}: ${leaves.indexOf(null) + 1}/${leaves.length}`)
 })
 
-const Wordless = EmbeddedGateway.layer({
+const Wordless = practiceGateway({
   generation: "new",
   tokenMs: 0,
   seed: false,
   agent: () => [{ type: "text", text: "👍" }]
 })
-const Fast = EmbeddedGateway.layer({ generation: "new", tokenMs: 0, seed: false })
+const Fast = practiceGateway({ generation: "new", tokenMs: 0, seed: false })
 
 describe("versions of a conversation at a gateway that keeps them", () => {
   it.live("are switched between, also by a page that didn't see them being left, and nothing is lost", () =>
@@ -123,6 +124,6 @@ describe("versions of a conversation at a gateway that keeps them", () => {
       yield* ask(chat, "alpha")
       assert.isFalse(keepsVersions(app.link))
       assert.deepStrictEqual(store.known.get().tips, [])
-    }).pipe(Effect.provide(EmbeddedGateway.layer({ generation: "old", tokenMs: 0, seed: false })), Effect.scoped)
+    }).pipe(Effect.provide(practiceGateway({ generation: "old", tokenMs: 0, seed: false })), Effect.scoped)
   )
 })

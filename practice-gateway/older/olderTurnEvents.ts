@@ -1,13 +1,19 @@
-import { type Connection, mayUse, wantsTools } from "../server/Connection.ts"
-import type { ConnectionHub } from "../server/ConnectionHub.ts"
-import type { UserMessage } from "../sessions/messages.ts"
-import { messageView, wrappedContent } from "../sessions/messageView.ts"
-import type { SessionEvents } from "../sessions/SessionEvents.ts"
-import type { JsonObject } from "../wire/frames.ts"
-import type { Turn, TurnEvents } from "./TurnEvents.ts"
+import { Effect } from "effect"
+import type { Turn, TurnEvents } from "../src/chat/TurnEvents.ts"
+import type { TurnEventParts } from "../src/makeGateway.ts"
+import { type Connection, mayUse, wantsTools } from "../src/server/Connection.ts"
+import type { Message, UserMessage } from "../src/sessions/messages.ts"
+import type { JsonObject } from "../src/wire/frames.ts"
+import { olderMessage, wrappedContent } from "./olderMessages.ts"
+
+/** What is stored of a turn that failed because of a rate limit. */
+export const RATE_LIMITED = "429 the demo was asked to slow down"
+/** Attempts after a rate limit, and the pause before each. */
+const ATTEMPTS = 2
+const ATTEMPT_MS = 200
 
 /** Turn events in wire protocol 3. */
-export const oldTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: () => number): TurnEvents => {
+export const olderTurnEvents = ({ fork, hub, now, sessions, store }: TurnEventParts): TurnEvents => {
   const agent = (turn: Turn, stream: string, data: JsonObject) => {
     turn.seq += 1
     return { runId: turn.runId, stream, data, sessionKey: turn.session.key, seq: turn.seq, ts: now() }
@@ -41,13 +47,23 @@ export const oldTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
     const view = { role: "user", content, timestamp, __openclaw: { seq } }
     sessions.message(turn.session, user, turn.runId, { view, withId: false })
   }
+  /** Every further attempt fails too, and is kept. */
+  const attemptInVain = ({ runId, session }: Turn, failed: Message) => {
+    const attempt = Effect.sync(() => {
+      if (store.sessions.get(session.key) !== session) return
+      const message = { ...failed, ...store.stamp(session), timestamp: now() }
+      store.append(session, message)
+      sessions.message(session, message, runId)
+    })
+    fork(Effect.repeat(Effect.delay(attempt, ATTEMPT_MS), { times: ATTEMPTS - 1 }))
+  }
   return {
     started: (turn, user) => {
       emitAgent(turn, "lifecycle", { phase: "start", startedAt: turn.startedAt })
       sessions.phase(turn.session, "start", { runId: turn.runId })
       if (user === undefined) return
       if (turn.kind === "chat") typed(turn, user)
-      const { senderLabel: _, ...plain } = messageView(user, "old", "event")
+      const { senderLabel: _, ...plain } = olderMessage(user, "event")
       const view = turn.kind === "chat" ? { ...plain, content: wrappedContent(user) } : plain
       sessions.message(turn.session, user, turn.runId, { view, withId: true })
     },
@@ -86,11 +102,12 @@ export const oldTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
       chat(turn, "final", turn.shown === "" ? {} : shown(turn.shown))
       sessions.phase(turn.session, "end", { runId: turn.runId })
     },
-    failed: (turn, message, error) => {
+    failed: (turn, message, error, reason) => {
       sessions.message(turn.session, message, turn.runId)
       emitAgent(turn, "lifecycle", { phase: "error", error, endedAt: now() })
       chat(turn, "error", { errorMessage: error })
       sessions.phase(turn.session, "error", { runId: turn.runId })
+      if (reason === "rate_limit") attemptInVain(turn, message)
     },
     aborted: (turn) => chat(turn, "aborted", { stopReason: "rpc", ...(turn.shown === "" ? {} : shown(turn.shown)) }),
     afterAbort: (turn, stored) => {
@@ -99,7 +116,7 @@ export const oldTurnEvents = (hub: ConnectionHub, sessions: SessionEvents, now: 
     queued: (turn) => chat(turn, "final"),
     unaccepted: (turn, why) => chat(turn, "error", { errorMessage: why }),
     injected: (turn, user, message) => {
-      const { __openclaw: _, ...shownMessage } = messageView(message, "old", "event")
+      const { __openclaw: _, ...shownMessage } = olderMessage(message, "event")
       chat(turn, "final", { message: shownMessage })
       typed(turn, user)
       sessions.message(turn.session, message, turn.runId)
