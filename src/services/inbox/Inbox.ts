@@ -1,6 +1,6 @@
 import { Clock, Context, Deferred, Effect, Fiber, Layer, Option, Queue, Result, Schedule } from "effect"
-import type { InboxDecision, InboxItem, InboxPage, InboxQuery } from "../../contract/schema/inbox.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
+import type { InboxDecision, InboxItem, InboxPage, InboxQuery } from "../../contract/schema/inbox.ts"
 import { Board } from "../board/Board.ts"
 import { BoardRuns } from "../board/runs/BoardRuns.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"

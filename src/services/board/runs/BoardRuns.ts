@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, PubSub, Schedule } from "effect"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { ExecuteTask } from "../../../contract/schema/taskInputs.ts"
-import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EveryGateway } from "../../gateway/registry/EveryGateway.ts"
 import { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"

@@ -3,8 +3,8 @@ import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
-import { type Download, type SttSetup, downloadOf, sttSetup } from "./voiceSetupTypes.ts"
 import type { VoiceAgreement } from "./voiceAgreement.ts"
+import { type Download, downloadOf, type SttSetup, sttSetup } from "./voiceSetupTypes.ts"
 
 /**
  * Whether speech can be recognised: `unagreed` is before a person agrees to the service that recordings are sent to, `off`
