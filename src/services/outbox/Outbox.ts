@@ -1,16 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Result } from "effect"
+import { MAX_ATTACHMENT_BYTES, MAX_OUTBOX_BYTES, MAX_WAITING, type OutboxState } from "../../contract/outbox.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
-import {
-  MAX_ATTACHMENT_BYTES,
-  MAX_OUTBOX_BYTES,
-  MAX_WAITING,
-  type MessageChange,
-  type MessageDecision,
-  type NewMessage,
-  type OutboxItem,
-  type OutboxState
-} from "../../contract/schema/outbox.ts"
+import type { MessageChange, MessageDecision, NewMessage, OutboxItem } from "../../contract/schema/outbox.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"

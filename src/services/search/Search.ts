@@ -1,6 +1,7 @@
 import { Context, Effect, type FileSystem, Layer, Path, Schema } from "effect"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
-import type { SearchChoices, SearchIndex, SearchKind, SearchPage, SearchRole } from "../../contract/search.ts"
+import type { SearchChoices, SearchIndex, SearchPage } from "../../contract/schema/search.ts"
+import type { SearchKind, SearchRole } from "../../contract/search.ts"
 import { Board } from "../board/Board.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { AgentLog } from "../knowledge/agentlog/AgentLog.ts"
