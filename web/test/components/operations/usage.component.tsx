@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Answers, openPage, until } from "../support/openPage.tsx"
 
-const TODAY = new Date().toISOString().slice(0, 10)
+/** The day of the page's clock. */
+const TODAY = "2026-11-27"
 
 const row = (model: string, cost: number, more: object = {}) => ({
   day: TODAY,

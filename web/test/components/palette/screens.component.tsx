@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
 import { knowledgeOf } from "../../../src/core/knowledge/knowledgeOf.ts"
 import { paletteEntries } from "../../../src/shell/palette/paletteEntries.ts"
+import { card } from "../../core/board/FakeBoard.ts"
 import { FakeGateway } from "../../core/support/FakeGateway.ts"
 import { type Answers, type OpenedPage, openPage, until, wordsOf } from "../support/openPage.tsx"
 
@@ -16,7 +17,7 @@ const JOB = {
   schedule: { kind: "every", everyMs: 3_600_000 },
   payload: { kind: "agentTurn", message: "Look back" }
 }
-const CARD = { id: "c1", title: "Paint the door", status: "todo", version: 1, columnOrder: 0 }
+const CARD = card("c1", { title: "Paint the door" })
 const COLUMNS = ["todo", "done"].map((key) => ({
   key,
   title: key === "todo" ? "To do" : "Done",
@@ -33,6 +34,7 @@ const INBOX = [
     detail: "rm -rf build && ls",
     sessionKey: "agent:main:main",
     createdAt: 1,
+    state: "open",
     actions: ["allow-once", "allow-always", "deny"].map((id) => ({ id, label: id }))
   },
   {
@@ -42,6 +44,7 @@ const INBOX = [
     title: "Paint the door",
     taskId: "c1",
     createdAt: 2,
+    state: "open",
     actions: ["retry", "dismiss"].map((id) => ({ id, label: id }))
   }
 ]
@@ -284,8 +287,8 @@ describe("what a screen can do", () => {
     const message = { gatewayId: "primary", sessionKey: "agent:main:main", mode: "next", createdAt: 3 }
     page.answers["GET /api/outbox"] = () => ({
       items: [
-        { ...message, id: "m1", text: "Look at\nthis", state: "waiting", position: 1, notBefore: 4e12 },
-        { ...message, id: "m2", text: "And that", state: "failed", error: "No.", position: 2 }
+        { ...message, id: "m1", runId: "m1", text: "Look at\nthis", state: "waiting", position: 1, notBefore: 4e12 },
+        { ...message, id: "m2", runId: "m2", text: "And that", state: "failed", error: "No.", position: 2 }
       ]
     })
     page.tell("outbox.changed", { id: "m1", gatewayId: "primary", sessionKey: "agent:main:main", state: "waiting" })
@@ -297,7 +300,6 @@ describe("what a screen can do", () => {
   })
 
   it("has what is there for unsaved changes only while there are some", async () => {
-    const card = { id: "c1", title: "Paint the door", status: "todo", version: 1 }
     const files = await opened("/knowledge/files/plan.md")
     const [save, discard, compare] = [
       "Save plan.md",
@@ -322,7 +324,7 @@ describe("what a screen can do", () => {
     await board.gone("#task-title")
     board.services.client.drafts.set(
       "board:c1",
-      JSON.stringify({ base: card, changes: { title: "Oil it" }, theirs: {} })
+      JSON.stringify({ base: CARD, changes: { title: "Oil it" }, theirs: {} })
     )
     board.services.router.navigate("/board/c1")
     await until(() => registered(board).includes("Save “Paint the door”"))

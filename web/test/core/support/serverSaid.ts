@@ -172,8 +172,8 @@ const services = "src/services"
 
 /** Sentences that no test reaches, by file; {} is a value. */
 export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  [`${services}/board/BoardRuns.ts`]: ["its gateway was removed from this console"],
-  [`${services}/board/runCarrier.ts`]: [
+  [`${services}/board/runs/BoardRuns.ts`]: ["its gateway was removed from this console"],
+  [`${services}/board/runs/runCarrier.ts`]: [
     "the console that ran this task is gone, and this console's gateway doesn't know its session"
   ],
   [`${services}/board/store/postgresFault.ts`]: [
@@ -182,7 +182,7 @@ export const IN_SOURCES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "the board's database is busy: try again in a moment",
     "the board's database took too long to answer: try again in a moment"
   ],
-  [`${services}/board/taskRules.ts`]: ["the task has no active run", "the task isn't in review"],
+  [`${services}/board/tasks/taskRules.ts`]: ["the task has no active run", "the task isn't in review"],
   [`${services}/inbox/boardDesk.ts`]: [
     "action: the card's gateway was removed: choose another one on the card",
     "action: this proposal's card no longer exists: reject the proposal"
