@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url"
-import { qwikVite } from "@builder.io/qwik/optimizer"
 import { defineConfig } from "vite"
 import { licences } from "../scripts/licences.ts"
 import { VERSION_DEFINES } from "../scripts/version.ts"
@@ -26,7 +25,6 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     libraryParts(),
     qwikInBrowser(),
-    qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
     languageFiles(fileURLToPath(new URL("languages", import.meta.url))),
     licences(["../node_modules/pdfjs-dist", "icons"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))),
     // The pieces move parts of other screens into the first one's files.

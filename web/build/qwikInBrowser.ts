@@ -1,4 +1,5 @@
-import type { Plugin } from "vite"
+import { qwikVite } from "@builder.io/qwik/optimizer"
+import type { PluginOption } from "vite"
 
 const PRELOADER = "@builder.io/qwik/preloader"
 const NO_PRELOADER = "\0no-preloader"
@@ -29,18 +30,7 @@ const isQwikManifest = (name: string): boolean => /(^|\/)(q-manifest\.json|.*bun
 const isCoreImport = (id: string) => /^@builder\.io\/qwik(\/jsx(-dev)?-runtime)?$/.test(id)
 const isCoreFile = (id: string) => /qwik[\\/]dist[\\/]core(\.prod)?\.mjs/.test(id)
 
-/**
- * Makes Qwik fit for a page that renders in the browser only.
- *
- * - It keeps the event loader, without which no handler would run: Qwik's package declares itself free of side effects.
- * - The page lives on after an exception inside a render. Without that, Qwik 1.20's scheduler stays locked: one throwing
- *   task freezes every component for good. With it the pending work is scheduled again and a `qheal` event with the error
- *   is dispatched on `window`. The build fails when Qwik's core no longer has the place that is patched.
- * - Modules are preloaded, which Qwik's plugin switches off, but not by Qwik's preloader (1.4 KB compressed): it knows only
- *   chunks of handlers, and every handler is in its component's chunk.
- * - The manifests for Qwik's server renderer are left out: nothing reads them, and they name source paths.
- */
-export const qwikInBrowser = (): Plugin => {
+const inBrowser = (): PluginOption => {
   let building = false
   let patched = false
   return {
@@ -68,12 +58,35 @@ export const qwikInBrowser = (): Plugin => {
     },
     buildEnd(error) {
       if (building && error === undefined && !patched) this.error("qwik-in-browser: Qwik's core wasn't in the build")
-    },
-    generateBundle: {
-      order: "post",
-      handler(_options, bundle) {
-        for (const name of Object.keys(bundle)) if (isQwikManifest(name)) delete bundle[name]
-      }
     }
   }
 }
+
+/** Qwik writes them in its own last hook, so this one comes after it. */
+const withoutManifests: PluginOption = {
+  name: "without-qwik-manifests",
+  enforce: "post",
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      for (const name of Object.keys(bundle)) if (isQwikManifest(name)) delete bundle[name]
+    }
+  }
+}
+
+/**
+ * Qwik, fit for a page that renders in the browser only.
+ *
+ * - It keeps the event loader, without which no handler would run: Qwik's package declares itself free of side effects.
+ * - The page lives on after an exception inside a render. Without that, Qwik 1.20's scheduler stays locked: one throwing
+ *   task freezes every component for good. With it the pending work is scheduled again and a `qheal` event with the error
+ *   is dispatched on `window`. The build fails when Qwik's core no longer has the place that is patched.
+ * - Modules are preloaded, which Qwik's plugin switches off, but not by Qwik's preloader (1.4 KB compressed): it knows only
+ *   chunks of handlers, and every handler is in its component's chunk.
+ * - The manifests for Qwik's server renderer are left out: nothing reads them, and they name source paths.
+ */
+export const qwikInBrowser = (): PluginOption => [
+  inBrowser(),
+  qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
+  withoutManifests
+]

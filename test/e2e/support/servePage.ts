@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url"
-import { qwikVite } from "@builder.io/qwik/optimizer"
 import type { Page } from "playwright-core"
 import { build, type Rollup } from "vite"
 import { libraryParts } from "../../../web/build/libraryParts.ts"
@@ -20,7 +19,7 @@ export const buildPage = async (name: string): Promise<BuiltPage> => {
     root: fileURLToPath(new URL("../../../web", import.meta.url)),
     publicDir: false,
     logLevel: "silent",
-    plugins: [libraryParts(), qwikInBrowser(), qwikVite({ csr: true, entryStrategy: { type: "inline" } })],
+    plugins: [libraryParts(), qwikInBrowser()],
     build: {
       write: false,
       target: "es2022",
