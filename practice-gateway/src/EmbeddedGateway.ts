@@ -125,8 +125,12 @@ const handlers = (
   }
 }
 
-/** No process starts sooner after another: clients tell the runs of the one before from its own by when they began. */
-const STARTING_MS = 300
+/**
+ * A real gateway needs longer than this to start. Clients tell two processes apart by when they started, and the runs of
+ * one from those of the other by when they began.
+ */
+const STARTING_MS = 2_100
+const PAUSE_MS = 300
 
 const shutDown = (gateway: Gateway) =>
   Effect.sync(() => {
@@ -181,7 +185,9 @@ const make = Effect.fnUntraced(function* (options: EmbeddedGatewayOptions) {
   const start = Effect.gen(function* () {
     if ((yield* Ref.get(open)) !== undefined) return
     // Real time: tests whose own clock stands still start gateways, too.
-    yield* Effect.promise(() => delay(Math.max(0, stoppedAt + STARTING_MS - gateway.now())))
+    yield* Effect.promise(() =>
+      delay(Math.max(0, stoppedAt + PAUSE_MS - gateway.now(), gateway.startedAt + STARTING_MS - gateway.now()))
+    )
     gateway.startedAt = gateway.now()
     yield* startOn(port)
   })
