@@ -11,6 +11,8 @@ export interface Known {
   notBefore: number | undefined
   /** `maybe`: the console ended before it answered. */
   taken: "yes" | "maybe"
+  /** How many messages there were when it was surely taken. */
+  takenAmong: number
   /** Taken back: `maybe` if nobody knew whether the agent had it. */
   gone: "no" | "maybe" | "yes"
   /** Texts that it may have. */
@@ -37,6 +39,7 @@ export class OutboxModel {
       mode,
       notBefore,
       taken: "maybe",
+      takenAmong: 0,
       gone: "no",
       texts: [`message ${number}.0${suffix}`],
       version: 0,
@@ -46,12 +49,14 @@ export class OutboxModel {
     return known
   }
 
-  /** It was taken: it goes after everything that was there. */
+  /** It was taken: it goes after what was there when it was first sent, which may have been without an answer. */
   add(known: Known): void {
     known.taken = "yes"
+    known.takenAmong = this.all.length
     known.isFree = known.mode !== "next" || known.notBefore !== undefined
     for (const other of this.all)
-      if (other !== known && other.taken === "yes" && !other.isFree) this.order.add(`${other.number} ${known.number}`)
+      if (other !== known && other.taken === "yes" && other.takenAmong <= known.number && !other.isFree)
+        this.order.add(`${other.number} ${known.number}`)
   }
 
   /** It isn't bound to a place any more. */
