@@ -51,14 +51,16 @@ export const nextStep = (queue: ReadonlyArray<Queued>, { isBusy, now, protocol }
   )
 }
 
-/** The ids of a session in their new order. What the gateway has or is getting stays in front. */
+/** The ids of a session in their new order. What the gateway has, may have or is getting stays in front. */
 export const moved = (
-  queue: ReadonlyArray<Pick<StoredMessage, "id" | "state">>,
+  queue: ReadonlyArray<Pick<StoredMessage, "id" | "state" | "sentAt">>,
   id: string,
   position: number
 ): ReadonlyArray<string> => {
   const ids = queue.map((message) => message.id)
-  const inFront = queue.filter(({ state }) => state === "handed" || state === "sending").length
+  const inFront = queue.filter(
+    ({ sentAt, state }) => state === "handed" || state === "sending" || (state === "waiting" && sentAt !== undefined)
+  ).length
   const others = ids.filter((other) => other !== id)
   return others.toSpliced(Math.max(position, inFront), 0, id)
 }

@@ -72,11 +72,14 @@ describe("what goes next", () => {
 })
 
 it("a message moves among those that wait, never before one that is on its way", () => {
-  const queue = [waiting("handed", { state: "handed" }), waiting("a"), waiting("b"), waiting("c")]
+  const standing = (id: string, sentAt?: number) => ({ id, state: "waiting", sentAt }) as const
+  const queue = [{ id: "handed", state: "handed", sentAt: 1 } as const, ...["a", "b", "c"].map((id) => standing(id))]
   assert.deepStrictEqual(moved(queue, "c", 1), ["handed", "c", "a", "b"])
   assert.deepStrictEqual(moved(queue, "c", 0), ["handed", "c", "a", "b"])
   assert.deepStrictEqual(moved(queue, "a", 99), ["handed", "b", "c", "a"])
   assert.deepStrictEqual(moved(queue, "a", 1), ["handed", "a", "b", "c"])
+  // The gateway may have it: it's sent again after a crash.
+  assert.deepStrictEqual(moved([standing("again", 1), standing("b"), standing("c")], "c", 0), ["again", "c", "b"])
 })
 
 describe("what became of a message whose answer was lost", () => {
