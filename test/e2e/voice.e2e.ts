@@ -68,7 +68,10 @@ describe("speaking with the agent", () => {
     withPage(browser, { expectedErrors: [/500 .*\/api\/transcribe$/] }, async (page) => {
       const uploads: Array<Buffer> = []
       const isWav = (upload: Buffer) => upload.indexOf("RIFF") > 0
-      await page.route("**/api/transcribe/config", (route) => route.fulfill({ json: { provider: "local" } }))
+      await page.route("**/api/transcribe/config", async (route) => {
+        const answer = await (await route.fetch()).json()
+        await route.fulfill({ json: { ...answer, provider: "local", modelReady: true } })
+      })
       await page.route("**/api/transcribe", (route) => {
         const upload = route.request().postDataBuffer() ?? Buffer.alloc(0)
         uploads.push(upload)
