@@ -1,6 +1,5 @@
-import { Clock, DateTime, Deferred, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
-import { StoreThreadError } from "../platform/thread/storeThread.ts"
 import type { transcriptFolders } from "../transcripts/transcriptFolders.ts"
 import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
 import type { KeptTotals, Totals } from "./store/totalRows.ts"
@@ -64,12 +63,6 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
     yield* ask("settle", yield* earlier, now)
   })
 
-  // What is being counted when the gateway goes must not start its thread again.
-  const gone = yield* Deferred.make<never, StoreThreadError>()
-  yield* Effect.addFinalizer(() =>
-    Deferred.fail(gone, new StoreThreadError({ message: "the gateway was removed", cause: undefined }))
-  )
-
   let latest: Totals | undefined
   let isComplete = false
   /** Whether USAGE_FILE has the result of a recount, if there was one. */
@@ -97,7 +90,7 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
       isRecounted = true
     }
     return { totals: latest, isNew }
-  }).pipe((counting) => Effect.raceFirst(counting, Deferred.await(gone)))
+  })
 
   return {
     scan,

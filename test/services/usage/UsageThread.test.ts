@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Result } from "effect"
+import { Effect, Exit, Fiber, Result, Scope } from "effect"
 import { makeUsageThread } from "../../../src/services/usage/UsageThread.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { answerLine, lines, sessionsFolder, write } from "../../support/transcripts.ts"
@@ -35,6 +35,17 @@ it.live("a failure is reported, and the next question begins afresh", () =>
     assert.isTrue(Result.isFailure(twice) && twice.failure.message.includes("the token usage's file"))
     assert.isTrue(yield* ask("isSettled"))
     assert.strictEqual((yield* ask("totals")).persistent.totalInput, 5)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+)
+
+it.live("requests that outlive the thread's scope fail instead of interrupting those that ask", () =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const ask = yield* Scope.provide(makeUsageThread(`${yield* temporaryFolder}/usage.db`), scope)
+    const underWay = yield* Effect.forkChild(Effect.flip(ask("totals")), { startImmediately: true })
+    yield* Scope.close(scope, Exit.void)
+    assert.strictEqual((yield* Fiber.join(underWay))._tag, "StoreThreadError")
+    assert.strictEqual((yield* Effect.flip(ask("totals")))._tag, "StoreThreadError")
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )
 

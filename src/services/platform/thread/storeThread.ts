@@ -76,7 +76,7 @@ const startThread = Effect.fnUntraced(function* <Store extends Operations<Store>
 
 /**
  * A thread that owns a database. It starts with a request and ends with the scope or when it's idle; one that stopped or
- * whose database failed, other than by a full disk, is replaced at the next request.
+ * whose database failed, other than by a full disk, is replaced at the next request. Requests that outlive the scope fail.
  */
 export const makeStoreThread = Effect.fnUntraced(function* <Store extends Operations<Store>>({
   name,
@@ -116,16 +116,25 @@ export const makeStoreThread = Effect.fnUntraced(function* <Store extends Operat
   })
   const currentAsk = Effect.suspend(() => (running === undefined ? started : Effect.succeed(running.ask)))
 
+  // The scope's end would interrupt those that ask, who belong to others and go on.
+  const over = yield* Deferred.make<never, StoreThreadError>()
+  yield* Effect.addFinalizer(() =>
+    Deferred.fail(over, new StoreThreadError({ message: `the ${name} thread's owner is gone`, cause: undefined }))
+  )
+
   const ask: AskThread<Store> = (operation, ...args) =>
-    Effect.acquireUseRelease(
-      begin,
-      () =>
-        currentAsk.pipe(
-          Effect.flatMap((askThread) => askThread(operation, ...args)),
-          // A failure, not a caller leaving: others may still be waiting. A full disk is no fault of the thread's.
-          Effect.tapError(({ reason }) => (reason === "disk_full" ? Effect.void : stop))
-        ),
-      () => answered
+    Effect.raceFirst(
+      Deferred.await(over),
+      Effect.acquireUseRelease(
+        begin,
+        () =>
+          currentAsk.pipe(
+            Effect.flatMap((askThread) => askThread(operation, ...args)),
+            // A failure, not a caller leaving: others may still be waiting. A full disk is no fault of the thread's.
+            Effect.tapError(({ reason }) => (reason === "disk_full" ? Effect.void : stop))
+          ),
+        () => answered
+      )
     )
   return { ask, stop }
 })
