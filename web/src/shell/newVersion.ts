@@ -11,7 +11,7 @@ const PAGE_BUILD = __BUILD_ID__
 const LIMIT_MS = 5_000
 
 /** Offers to load the page again, which brings the server's version. */
-export const announceVersion = (notices: Notices): void =>
+export const announceVersion = (notices: Pick<Notices, "show">): void =>
   notices.show("info", say("A new version is available."), {
     label: say("Reload"),
     run: () => window.location.reload()
@@ -37,6 +37,17 @@ export const hasNewVersion = async (): Promise<boolean> => {
 /** The build that this tab has loaded itself again for: once is enough where an old page comes back from a cache. */
 const RELOADED = "agent-console:reloaded-for"
 
+/** Notes that this tab loads itself again for a build; false if it did so before, or if the browser keeps no notes. */
+const noteReload = (build: string): boolean => {
+  try {
+    if (sessionStorage.getItem(RELOADED) === build) return false
+    sessionStorage.setItem(RELOADED, build)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** What somebody would lose, or be torn from, by a reload. */
 const OPEN = "dialog[open], :popover-open, [contenteditable=true], .voice-strip.is-shown"
 const FIELDS = "textarea, input:not([type=checkbox], [type=radio], [type=hidden])"
@@ -52,14 +63,12 @@ export const isIdle = (page: ParentNode): boolean =>
  */
 export const followBuild = (
   api: Pick<ApiClient, "onBuild">,
-  notices: Notices,
+  notices: Pick<Notices, "show">,
   { own = PAGE_BUILD, reload = () => window.location.reload() } = {}
 ): void => {
   let known = own
   const tryReload = () => {
-    if (known === own || sessionStorage.getItem(RELOADED) === known || !isIdle(document)) return
-    sessionStorage.setItem(RELOADED, known)
-    reload()
+    if (known !== own && isIdle(document) && noteReload(known)) reload()
   }
   if (own === "") return
   document.addEventListener("visibilitychange", tryReload)
