@@ -1,6 +1,5 @@
 import type { SearchHit } from "../../contract/schema/search.ts"
-import type { SearchFind } from "./searchTypes.ts"
-import { UNLISTED } from "./searchTypes.ts"
+import { type SearchFind, UNLISTED } from "./searchTypes.ts"
 
 const conversationOf = ({ key, place: { name }, role, title }: SearchFind) => ({
   ...(name.startsWith(UNLISTED) ? {} : { sessionKey: name }),

@@ -1,4 +1,5 @@
 import { component$, useSignal } from "@builder.io/qwik"
+import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -87,7 +88,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
               saving={props.saving.has(id)}
               now={props.now}
               cost={costs.value.get(id) ?? null}
-              mark={markOf(gateways.value, task.gatewayId ?? task.run?.gatewayId ?? "primary")}
+              mark={markOf(gateways.value, task.gatewayId ?? task.run?.gatewayId ?? PRIMARY)}
             />
           )
         })}

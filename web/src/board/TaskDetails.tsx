@@ -1,6 +1,7 @@
 import { $, component$, type Signal, useSignal } from "@builder.io/qwik"
 import { TASK_PRIORITIES, THINKING_LEVELS } from "../../../src/contract/board.ts"
 import { dayMoment } from "../../../src/contract/dueDay.ts"
+import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { assigneesOf, labelsOf } from "../core/board/boardFilter.ts"
@@ -108,9 +109,9 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
           <Field label={say("Gateway")} for="task-gateway">
             <Select
               id="task-gateway"
-              value={valueOf(edit, "gatewayId") ?? "primary"}
+              value={valueOf(edit, "gatewayId") ?? PRIMARY}
               options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange$={(value) => set("gatewayId", value === "primary" ? null : value)}
+              onChange$={(value) => set("gatewayId", value === PRIMARY ? null : value)}
             />
           </Field>
           <ConflictNote edit={props.edit} field="gatewayId" />

@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import { keyParts } from "../../../src/contract/qualifiedKey.ts"
+import { keyParts, PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { addressedSession } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -20,7 +20,7 @@ export const ChatScreen = component$(() => {
   const sessionKey = addressedSession(location.value) ?? activeKey.value
   const { gatewayId } = keyParts(sessionKey)
   // Its gateway is connected to once it's known that there are several.
-  if (gatewayId !== "primary" && !gateways.value?.some(({ id }) => id === gatewayId))
+  if (gatewayId !== PRIMARY && !gateways.value?.some(({ id }) => id === gatewayId))
     return (
       <p class="chat-missing">
         {gateways.value === null ? say("Loading…") : say("This session's gateway was removed.")}

@@ -1,5 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
+import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -59,7 +60,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
   const busy = useSignal(false)
 
   useBrowserTask$(async () => {
-    const answer = await readModels(app.client.api, gatewayId === "primary" ? undefined : gatewayId)
+    const answer = await readModels(app.client.api, gatewayId === PRIMARY ? undefined : gatewayId)
     said.value = { text: answer.ok ? "" : answer.error.message, isError: !answer.ok }
     if (answer.ok) models.value = answer.value
   })

@@ -1,3 +1,4 @@
+import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { isTooLarge, takesText, textFile, textIn } from "../core/composer/fileRoute.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import { startUpload } from "../core/composer/sendFile.ts"
@@ -56,7 +57,7 @@ export async function attachFiles(
     const text = bytes == null ? null : textIn(bytes)
     if (text !== null) files.push(textFile(file.name, file.size, text))
     else if (bytes === null || (await bytesOf(file.slice(0, 1))) === null) unread.push(file.name)
-    else if (gatewayOfKey(sessionKey) !== "primary") elsewhere.push(file.name)
+    else if (gatewayOfKey(sessionKey) !== PRIMARY) elsewhere.push(file.name)
     else if (isTooLarge(file.size)) tooLarge.push(file.name)
     else uploads.push(startUpload(sessionKey, file))
   }

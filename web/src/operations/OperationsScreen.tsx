@@ -1,4 +1,5 @@
 import { component$, useConstant, useContextProvider } from "@builder.io/qwik"
+import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { AppContext, useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
@@ -93,7 +94,7 @@ export const OperationsScreen = component$(() => {
   const wanted = named ?? chosen.value
   const known = all.some(({ id }) => id === wanted) ? wanted : ""
   // The usage is that of all gateways unless one is chosen; everything else is about one.
-  const which = all.length > 1 && known === "" && place !== "usage" ? "primary" : known
+  const which = all.length > 1 && known === "" && place !== "usage" ? PRIMARY : known
   useBrowserTask$(({ track }) => {
     // The gateway that a link names is the chosen one for the other pages, too.
     const id = matchRoute(track(() => location.value)).query.get("gateway")

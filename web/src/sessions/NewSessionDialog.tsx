@@ -1,6 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
-import { qualifiedKey } from "../../../src/contract/qualifiedKey.ts"
+import { PRIMARY, qualifiedKey } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
@@ -20,7 +20,7 @@ export const NewSessionDialog = component$(() => {
   const app = useServices()
   const name = useKept(names, "", () => "")
   const gateways = app.client.gateways.get() ?? []
-  const gatewayId = useSignal("primary")
+  const gatewayId = useSignal<string>(PRIMARY)
   const agentId = useSignal("")
   const model = useSignal("")
   const agents = useSignal<ReadonlyArray<Agent>>([])
@@ -34,7 +34,7 @@ export const NewSessionDialog = component$(() => {
     const link = app.client.linkOf(qualifiedKey(id, ""))
     const [known, offered] = await Promise.all([
       readAgents(link),
-      readModels(app.client.api, id === "primary" ? undefined : id)
+      readModels(app.client.api, id === PRIMARY ? undefined : id)
     ])
     if (id !== gatewayId.value) return
     agents.value = known
@@ -47,7 +47,7 @@ export const NewSessionDialog = component$(() => {
   })
   const create = $(() => {
     const made = app.client.sessions.create({
-      ...(gatewayId.value === "primary" ? {} : { gatewayId: gatewayId.value }),
+      ...(gatewayId.value === PRIMARY ? {} : { gatewayId: gatewayId.value }),
       ...(name.value.trim() === "" ? {} : { label: name.value.trim() }),
       ...(agentId.value === "" ? {} : { agentId: agentId.value }),
       ...(model.value === "" ? {} : { model: model.value })

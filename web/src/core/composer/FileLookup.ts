@@ -1,6 +1,6 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { FoundPath } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
+import { keyParts, PRIMARY } from "../../../../src/contract/qualifiedKey.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
@@ -47,7 +47,7 @@ const folded = (text: string): string => text.normalize("NFC").toLowerCase()
 /** The API's address that finds files of a session's agent. */
 const addressFor = (sessionKey: string, query: string): string => {
   const { gatewayId, key } = keyParts(sessionKey)
-  const more = gatewayId === "primary" ? {} : { gateway: gatewayId }
+  const more = gatewayId === PRIMARY ? {} : { gateway: gatewayId }
   return `/api/files/find?${new URLSearchParams({ q: query, limit: `${SHOWN}`, agent: agentOfKey(key), ...more })}`
 }
 

@@ -1,4 +1,4 @@
-import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type { Client } from "../client/Client.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
@@ -29,7 +29,7 @@ export function clientAt(client: Client, gatewayId: string): Client {
     api,
     link,
     gatewayId,
-    gatewayStatus: gatewayId === "primary" ? client.gatewayStatus : createObservable(null)
+    gatewayStatus: gatewayId === PRIMARY ? client.gatewayStatus : createObservable(null)
   }
   known.set(gatewayId, made)
   return made

@@ -1,4 +1,4 @@
-import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type * as Answers from "../../../../src/contract/schema/search.ts"
 import type { Absent } from "../common/decode.ts"
 import type { SearchHit, SearchPage } from "./searchTypes.ts"
@@ -17,7 +17,7 @@ const NOT_IN_HIT: Absent<Answers.SearchHit> = {
 const hitOf = (hit: Answers.SearchHit): SearchHit => ({
   ...NOT_IN_HIT,
   ...hit,
-  sessionKey: hit.sessionKey === undefined ? null : qualifiedKey(hit.gatewayId || "primary", hit.sessionKey)
+  sessionKey: hit.sessionKey === undefined ? null : qualifiedKey(hit.gatewayId || PRIMARY, hit.sessionKey)
 })
 
 /** Reads the answer to a search. */
