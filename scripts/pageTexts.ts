@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { FAILURE_NAMES, FAILURE_WORDS, FAILURES } from "../src/contract/failures.ts"
 import { textsIn } from "./textsIn.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -77,6 +78,15 @@ const offlineTexts = () => ({
   outside: []
 })
 
+/** What the server says, which the page has by its code. */
+const failureTexts = () => ({
+  file: "src/contract/failures.ts",
+  texts: [FAILURES, FAILURE_WORDS]
+    .flatMap((texts): ReadonlyArray<string> => Object.values(texts))
+    .concat(Object.values(FAILURE_NAMES).flatMap(([, named, unnamed]) => [named, unnamed])),
+  outside: []
+})
+
 /** Each file's texts in the catalogue, and those outside of it. */
 export const pageTexts = async (folder?: string) => [
   ...(await Promise.all(
@@ -85,7 +95,7 @@ export const pageTexts = async (folder?: string) => [
       ...(await textsIn(file, readFileSync(join(root, file), "utf8"), NO_TEXTS))
     }))
   )),
-  ...(folder === undefined ? [offlineTexts()] : [])
+  ...(folder === undefined ? [offlineTexts(), failureTexts()] : [])
 ]
 
 /** A language's catalogue as it is in its file. */

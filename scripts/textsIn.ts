@@ -52,7 +52,6 @@ const nameOf = (value: unknown): string => {
 const KEYS = new Map<string, (args: ReadonlyArray<string | null>) => string | null>([
   ["say", ([text = null]) => text],
   ["piecesOf", ([text = null]) => text],
-  ["serverSaid", ([text = null]) => text],
   ["sayCount", ([, one = null, other = null]) => (one === null || other === null ? null : `${one}|${other}`)]
 ])
 

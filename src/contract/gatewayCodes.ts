@@ -1,4 +1,5 @@
 import { approvalCommand, safeRequestId } from "./deviceApproval.ts"
+import { type Failure, failure } from "./failures.ts"
 import { type GatewayNames, PRIMARY_NAMES } from "./gatewayNames.ts"
 
 /** What a gateway's refusal of `connect` means for the next attempt. */
@@ -20,7 +21,7 @@ export interface Refusal {
   /** The gateway's own code, the more specific one if there are two. */
   readonly code: string
   /** What happened and what to do, for people. Contains none of the gateway's own text. */
-  readonly sentence: string
+  readonly failure: Failure
   /** The pending approval's request id; safe inside a shell command. */
   readonly requestId: string | undefined
   /** Milliseconds until the next attempt, if the gateway says. */
@@ -40,66 +41,56 @@ export interface ConnectError {
 }
 
 /** The gateway answers but isn't ready yet. */
-export const STARTING = "The gateway is still starting."
+export const STARTING = failure("STARTING")
 
 /** The device is known and waiting for approval. */
-export const unapprovedSentence = (requestId: string | undefined): string =>
+export const unapproved = (requestId: string | undefined): Failure =>
   requestId === undefined
-    ? "The gateway hasn't approved this console's device: run `openclaw devices list` and `openclaw devices approve <requestId>` on the gateway host to approve it."
-    : `The gateway hasn't approved this console's device: run \`${approvalCommand(requestId)}\` on the gateway host.`
+    ? failure("NOT_APPROVED")
+    : failure("NOT_APPROVED_REQUEST", { command: `\`${approvalCommand(requestId)}\`` })
 
 interface Meaning {
   readonly kind: RefusalKind
-  readonly sentence: string | ((names: GatewayNames) => string)
+  readonly failure: Failure | ((names: GatewayNames) => Failure)
 }
 
-const denied = (sentence: Meaning["sentence"]): Meaning => ({ kind: "denied", sentence })
+const denied = (why: Meaning["failure"]): Meaning => ({ kind: "denied", failure: why })
 
-const TOKEN = denied(({ setToken }) => `The gateway refused the token: ${setToken}.`)
-const OTHER_MODE = denied(
-  "The gateway doesn't accept tokens: set gateway.auth.mode to token in the gateway's settings."
-)
-const PASSWORD = denied(
-  "The gateway asks for a password, which this console can't send: set gateway.auth.mode to token in the gateway's settings."
-)
-const PROTOCOL = denied("The gateway and the console use different protocol versions: update the older one.")
-const UNKNOWN = denied("The gateway refused this console: see its log for the reason.")
-const IDENTITY =
-  "The gateway refused this console's device identity: remove the device there (find it with `openclaw devices list`) and approve it again."
+const TOKEN = denied(({ setToken }) => failure("TOKEN_REFUSED", { advice: setToken }))
+const OTHER_MODE = denied(failure("TOKENS_NOT_ACCEPTED"))
+const PASSWORD = denied(failure("PASSWORD_REQUIRED"))
+const PROTOCOL = denied(failure("PROTOCOL_MISMATCH"))
+const UNKNOWN = denied(failure("CONNECTION_REFUSED"))
+const IDENTITY = failure("DEVICE_IDENTITY_REFUSED")
 
 const BY_CODE: Readonly<Record<string, Meaning>> = {
   AUTH_TOKEN_MISMATCH: TOKEN,
   AUTH_TOKEN_MISSING: TOKEN,
-  AUTH_TOKEN_NOT_CONFIGURED: denied("The gateway has no token: set gateway.auth.token in the gateway's settings."),
+  AUTH_TOKEN_NOT_CONFIGURED: denied(failure("GATEWAY_HAS_NO_TOKEN")),
   AUTH_PASSWORD_MISMATCH: PASSWORD,
   AUTH_PASSWORD_MISSING: PASSWORD,
   AUTH_PASSWORD_NOT_CONFIGURED: PASSWORD,
-  AUTH_RATE_LIMITED: denied(
-    "The gateway blocked this console after too many failed attempts: wait five minutes, then try again."
-  ),
+  AUTH_RATE_LIMITED: denied(failure("TOO_MANY_ATTEMPTS")),
   // Either the device's own token is wrong or, with older gateways, the shared one. Trying without the device shows which.
   AUTH_DEVICE_TOKEN_MISMATCH: {
     kind: "device",
-    sentence: ({ token }) =>
-      `The gateway no longer accepts this console's device: check ${token}, then remove the device there (find it with \`openclaw devices list\`) and approve it again.`
+    failure: ({ token }) => failure("DEVICE_TOKEN_MISMATCH", { setting: token })
   },
   DEVICE_IDENTITY_REQUIRED: {
     kind: "device",
-    sentence: "The gateway only accepts approved devices: open the console through its own server."
+    failure: failure("DEVICE_REQUIRED")
   },
-  DEVICE_AUTH_SIGNATURE_INVALID: { kind: "signature", sentence: IDENTITY },
+  DEVICE_AUTH_SIGNATURE_INVALID: { kind: "signature", failure: IDENTITY },
   DEVICE_AUTH_SIGNATURE_EXPIRED: {
     kind: "device",
-    sentence: "The gateway refused this console's device because the clocks differ: set the clocks on both machines."
+    failure: failure("CLOCKS_DIFFER")
   },
-  CONTROL_UI_ORIGIN_NOT_ALLOWED: denied(
-    "The gateway doesn't allow this page's address: add it to gateway.controlUi.allowedOrigins in the gateway's settings."
-  ),
+  CONTROL_UI_ORIGIN_NOT_ALLOWED: denied(failure("ORIGIN_NOT_ALLOWED")),
   PROTOCOL_MISMATCH: PROTOCOL
 }
 
 const BY_PREFIX: ReadonlyArray<readonly [string, Meaning]> = [
-  ["DEVICE_AUTH_", { kind: "device", sentence: IDENTITY }],
+  ["DEVICE_AUTH_", { kind: "device", failure: IDENTITY }],
   ["AUTH_TOKEN_", TOKEN],
   ["AUTH_", OTHER_MODE]
 ]
@@ -109,40 +100,40 @@ const knownMeaning = (code: string): Meaning | undefined =>
 
 const guessed = (error: ConnectError): Meaning => {
   if (/^protocol mismatch/i.test(error.message ?? "")) return PROTOCOL
-  return error.retryable === true ? { kind: "retry", sentence: STARTING } : UNKNOWN
+  return error.retryable === true ? { kind: "retry", failure: STARTING } : UNKNOWN
 }
 
 /** Judges the error answer to `connect`. */
 export const judgeRefusal = (error: ConnectError, names: GatewayNames = PRIMARY_NAMES): Refusal => {
   const code = error.detail ?? error.code
   const facts = { code, requestId: undefined, retryAfterMs: error.retryAfterMs }
-  if (error.code === "UNAVAILABLE" && error.retryable !== false) return { ...facts, kind: "retry", sentence: STARTING }
+  if (error.code === "UNAVAILABLE" && error.retryable !== false) return { ...facts, kind: "retry", failure: STARTING }
   const known = knownMeaning(code)
-  const explained = ({ kind, sentence }: Meaning): Refusal => ({
+  const explained = ({ kind, failure: why }: Meaning): Refusal => ({
     ...facts,
     kind,
-    sentence: typeof sentence === "string" ? sentence : sentence(names)
+    failure: typeof why === "function" ? why(names) : why
   })
   if (known !== undefined) return explained(known)
   if (code !== "PAIRING_REQUIRED" && error.code !== "NOT_PAIRED") return explained(guessed(error))
   const requestId = safeRequestId(error.requestId)
-  return { ...facts, kind: "unapproved", sentence: unapprovedSentence(requestId), requestId }
+  return { ...facts, kind: "unapproved", failure: unapproved(requestId), requestId }
 }
 
 /** The gateway's close codes that have a special meaning. */
 export const GATEWAY_CLOSE = { policy: 1008, tooLarge: 1009, restarting: 1012, tryLater: 1013, deviceRemoved: 4001 }
 
 /** What to say about a link that ended with this code; `undefined` for a code that says nothing. */
-export const closeSentence = (code: number): string | undefined => {
+export const closeFailure = (code: number): Failure | undefined => {
   switch (code) {
     case GATEWAY_CLOSE.tooLarge:
-      return "The gateway refused a message because it was too large."
+      return failure("MESSAGE_TOO_LARGE")
     case GATEWAY_CLOSE.restarting:
-      return "The gateway is shutting down or restarting."
+      return failure("SHUTTING_DOWN")
     case GATEWAY_CLOSE.tryLater:
       return STARTING
     case GATEWAY_CLOSE.deviceRemoved:
-      return "The gateway removed this console's device."
+      return failure("DEVICE_REMOVED")
     default:
       return undefined
   }
@@ -152,10 +143,10 @@ const REQUEST_IN_REASON = /\(requestId: ([^)]*)\)/
 
 /** Judges a close without an answer to `connect`; `undefined` for a normal end. */
 export const judgeClose = (code: number, reason: string): Refusal | undefined => {
-  const refusal = (kind: RefusalKind, sentence: string, requestId?: string): Refusal => ({
+  const refusal = (kind: RefusalKind, why: Failure, requestId?: string): Refusal => ({
     kind,
     code: "",
-    sentence,
+    failure: why,
     requestId,
     retryAfterMs: undefined
   })
@@ -164,7 +155,7 @@ export const judgeClose = (code: number, reason: string): Refusal | undefined =>
     case GATEWAY_CLOSE.tryLater:
     // Whether the device may come back shows on the next attempt.
     case GATEWAY_CLOSE.deviceRemoved:
-      return refusal("retry", closeSentence(code) ?? STARTING)
+      return refusal("retry", closeFailure(code) ?? STARTING)
     case GATEWAY_CLOSE.policy:
       break
     default:
@@ -172,15 +163,13 @@ export const judgeClose = (code: number, reason: string): Refusal | undefined =>
   }
   if (/\bpairing required\b/i.test(reason)) {
     const requestId = safeRequestId(REQUEST_IN_REASON.exec(reason)?.[1])
-    return refusal("unapproved", unapprovedSentence(requestId), requestId)
+    return refusal("unapproved", unapproved(requestId), requestId)
   }
   if (/\bdevice token mismatch\b/i.test(reason)) {
     return judgeRefusal({ code: "INVALID_REQUEST", detail: "AUTH_DEVICE_TOKEN_MISMATCH" })
   }
   if (/\bdevice\b/i.test(reason)) return refusal("device", IDENTITY)
-  return /\bunauthorized\b|\borigin\b/i.test(reason)
-    ? refusal("denied", "The gateway refused this console: check its token and whether its device is approved.")
-    : undefined
+  return /\bunauthorized\b|\borigin\b/i.test(reason) ? refusal("denied", failure("UNAUTHORIZED")) : undefined
 }
 
 /** What a refused call is about: the gateway's finer code, how its text says the same, and a sentence for people. */

@@ -4,7 +4,7 @@ export const DEFAULT_AGENT_NAME = "Agent"
 /** What the gateway of the settings file is called if `AGENT_NAME` doesn't say. */
 export const DEFAULT_GATEWAY_NAME = "Main gateway"
 
-/** What people change when a gateway's address or token is wrong, in the words of a sentence. */
+/** What people change when a gateway's address or token is wrong, as codes of `FAILURE_WORDS`. */
 export interface GatewayNames {
   /** Follows "check". */
   readonly address: string
@@ -19,15 +19,15 @@ export interface GatewayNames {
 /** The gateway of the settings file. */
 export const PRIMARY_NAMES: GatewayNames = {
   address: "GATEWAY_URL",
-  setAddress: "set GATEWAY_URL to its address",
+  setAddress: "SET_GATEWAY_URL",
   token: "GATEWAY_TOKEN",
-  setToken: "set GATEWAY_TOKEN to the gateway's token and restart the console"
+  setToken: "SET_TOKEN"
 }
 
 /** One that was added to the console. */
 export const ADDED_NAMES: GatewayNames = {
-  address: "its address in the console's settings",
-  setAddress: "correct its address in the console's settings",
-  token: "its token in the console's settings",
-  setToken: "give the console that gateway's token"
+  address: "ADDED_ADDRESS",
+  setAddress: "CORRECT_ADDRESS",
+  token: "ADDED_TOKEN",
+  setToken: "GIVE_TOKEN"
 }

@@ -1,14 +1,19 @@
 import type { Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
+import type { Failure } from "../contract/failures.ts"
+import { detailsOf } from "./errorBody.ts"
 
 /** A response in the error shape of `/api/*`; `error` is a code, or one of the few texts that clients compare. */
 export const errorResponse = (
   status: number,
   error: string,
-  details?: string,
+  details?: Failure | string,
   headers: Readonly<Record<string, string>> = {}
 ): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(details === undefined ? { error } : { error, details }, { status, headers })
+  HttpServerResponse.jsonUnsafe(
+    { error, ...detailsOf(typeof details === "string" ? { message: details } : details) },
+    { status, headers }
+  )
 
 /**
  * A response of what the console itself made, for the routes that are asked most: its type is that of the schema, and

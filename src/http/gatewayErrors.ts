@@ -5,5 +5,5 @@ import { errorBody } from "./errorBody.ts"
 export const GatewayFailure = errorBody(GatewayError, {
   code: "gateway_failure",
   status: 502,
-  details: (error) => error.message
+  details: (error) => error
 })

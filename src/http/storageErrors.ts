@@ -5,5 +5,5 @@ import { errorBody } from "./errorBody.ts"
 export const StorageFailureError = errorBody(StorageFailure, {
   code: "storage_failure",
   status: 500,
-  details: (failure) => failure.message
+  details: (failure) => failure
 })

@@ -12,6 +12,7 @@ import { outboxAdditions } from "../services/outbox/outboxTables.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { openSqlite } from "../services/platform/sqlite/openSqlite.ts"
 import { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
+import { whyAdditions } from "../services/platform/sqlite/storedWhys.ts"
 import { readyAdditions } from "../services/platform/sqlite/storeReady.ts"
 import { pushAdditions } from "../services/push/pushTables.ts"
 
@@ -22,7 +23,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentDeskAdditions}${readyAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentDeskAdditions}${readyAdditions}${whyAdditions}`,
     functions: boardFunctions,
     onDamage
   })

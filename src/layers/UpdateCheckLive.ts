@@ -1,5 +1,6 @@
 import { dirname } from "node:path"
 import { Clock, Effect, Layer } from "effect"
+import { failure, reasonOf } from "../contract/failures.ts"
 import { Releases } from "../services/machine/update/Releases.ts"
 import { UpdateCheck } from "../services/machine/update/UpdateCheck.ts"
 import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
@@ -30,7 +31,7 @@ const NotInDemo = Layer.succeed(UpdateCheck, {
     latest: null,
     updateAvailable: false,
     installable: false,
-    reason: "the demo doesn't look for updates, since nothing of it leaves this machine",
+    ...reasonOf(failure("UPDATES_OFF_IN_DEMO")),
     checkedAt
   }))
 })

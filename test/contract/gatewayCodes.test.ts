@@ -1,12 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { approvalCommand, safeRequestId } from "../../src/contract/deviceApproval.ts"
-import {
-  closeSentence,
-  judgeCall,
-  judgeClose,
-  judgeRefusal,
-  type RefusalKind
-} from "../../src/contract/gatewayCodes.ts"
+import { closeFailure, judgeCall, judgeClose, judgeRefusal, type RefusalKind } from "../../src/contract/gatewayCodes.ts"
 
 const RAW = "raw text of the gateway"
 
@@ -38,27 +32,27 @@ describe("a refused connect", () => {
     const refusal = judgeRefusal({ code, detail, message: RAW })
     assert.strictEqual(refusal.kind, kind)
     assert.strictEqual(refusal.code, detail ?? code)
-    assert.match(refusal.sentence, sentence)
-    assert.match(refusal.sentence, /^[A-Z].*\.$/)
-    assert.notInclude(refusal.sentence, RAW)
+    assert.match(refusal.failure.message, sentence)
+    assert.match(refusal.failure.message, /^[A-Z].*\.$/)
+    assert.notInclude(refusal.failure.message, RAW)
   })
 
   it("names the command with the request, and only a harmless one", () => {
     const pairing = (requestId: string | undefined) =>
       judgeRefusal({ code: "NOT_PAIRED", detail: "PAIRING_REQUIRED", requestId })
     const id = "934570a3-e0ba-416b-a7be-a5feb1fc5ba9"
-    assert.include(pairing(id).sentence, `\`openclaw devices approve ${id}\``)
+    assert.include(pairing(id).failure.message, `\`openclaw devices approve ${id}\``)
     assert.strictEqual(pairing(id).requestId, id)
     for (const hostile of ["$(rm -rf ~)", "a; b", "--all", "", " x", "x".repeat(200)]) {
       assert.isUndefined(pairing(hostile).requestId, hostile)
-      assert.include(pairing(hostile).sentence, "`openclaw devices list`")
+      assert.include(pairing(hostile).failure.message, "`openclaw devices list`")
     }
   })
 
   it("a lock-out is no start-up, although the gateway calls it retryable", () => {
     const locked = { code: "INVALID_REQUEST", detail: "AUTH_RATE_LIMITED", retryable: true, retryAfterMs: 290_000 }
     assert.deepInclude(judgeRefusal(locked), { kind: "denied", retryAfterMs: 290_000 })
-    assert.match(judgeRefusal(locked).sentence, /too many failed attempts/)
+    assert.match(judgeRefusal(locked).failure.message, /too many failed attempts/)
   })
 
   it("an unknown code is believed when it says that another attempt may help, or that none does", () => {
@@ -68,7 +62,7 @@ describe("a refused connect", () => {
 
   it("an older gateway gives no code for another protocol", () => {
     assert.match(
-      judgeRefusal({ code: "INVALID_REQUEST", message: "protocol mismatch" }).sentence,
+      judgeRefusal({ code: "INVALID_REQUEST", message: "protocol mismatch" }).failure.message,
       /different protocol versions/
     )
   })
@@ -89,7 +83,7 @@ describe("a close without an answer", () => {
   ] as const)("%i %s: %s", (code, reason, kind, requestId) => {
     const refusal = judgeClose(code, reason)
     assert.deepInclude(refusal, { kind, requestId })
-    assert.match(refusal?.sentence ?? "", /^[A-Z].*\.$/)
+    assert.match(refusal?.failure.message ?? "", /^[A-Z].*\.$/)
   })
 
   it.each([
@@ -110,9 +104,9 @@ describe("a close without an answer", () => {
   })
 
   it("what a link ended with has a sentence where the gateway means something by it", () => {
-    assert.match(closeSentence(1009) ?? "", /too large/)
-    assert.match(closeSentence(1012) ?? "", /restarting/)
-    assert.isUndefined(closeSentence(1006))
+    assert.match(closeFailure(1009)?.message ?? "", /too large/)
+    assert.match(closeFailure(1012)?.message ?? "", /restarting/)
+    assert.isUndefined(closeFailure(1006))
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Why } from "../failures.ts"
 import type { AccessAnswers } from "./AccessAnswers.ts"
 import type { AgentAnswers } from "./AgentAnswers.ts"
 import type { DraftAnswers } from "./DraftAnswers.ts"
@@ -30,4 +31,6 @@ export interface ErrorAnswer {
   readonly error: string
   /** One sentence for people. */
   readonly details?: string
+  /** The same for programs. */
+  readonly why?: Why
 }

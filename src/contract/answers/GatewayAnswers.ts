@@ -1,3 +1,4 @@
+import type { Why } from "../failures.ts"
 import type { Done } from "./AccessAnswers.ts"
 
 /** A model of the gateway; `id` is `provider/model`. */
@@ -20,6 +21,7 @@ export interface GatewayStatus {
   readonly since: number
   /** One sentence for people; absent while everything works. With `ok` it says why the link has reduced scopes. */
   readonly reason?: string
+  readonly why?: Why
   /** Present while the gateway has not approved the console's device; some gateways name no request. */
   readonly approval?: { readonly requestId: string | null }
 }
@@ -39,6 +41,7 @@ export interface GatewayEntry {
   readonly since: number
   /** One sentence for people; absent while everything works. */
   readonly reason?: string
+  readonly why?: Why
   readonly version?: string
   /** Generation of the wire protocol, 3 or 4. */
   readonly protocol?: number

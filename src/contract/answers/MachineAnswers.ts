@@ -1,3 +1,4 @@
+import type { Why } from "../failures.ts"
 /** Whether the console is up, for how many seconds, and whether it reaches the gateway. */
 export interface Health {
   readonly status: "ok"
@@ -49,6 +50,7 @@ export interface UpdateNotice {
   /** `agent-console update` can install a version here. */
   readonly installable: boolean
   readonly reason?: string
+  readonly why?: Why
   /** Epoch milliseconds at which the answer was found. */
   readonly checkedAt: number
 }
@@ -79,8 +81,10 @@ export interface DoctorCheck {
   readonly state: "ok" | "warning" | "problem"
   /** What was found, in one sentence. */
   readonly detail: string
+  readonly why?: Why
   /** What to do about it; only where there is something to do. */
   readonly fix?: string
+  readonly fixWhy?: Why
 }
 
 /** The installation and its state. */

@@ -1,4 +1,5 @@
 import type { InboxKind } from "../inbox.ts"
+import type { Why } from "../failures.ts"
 
 /** When nothing but what can't wait is sent; `to` before `from` spans midnight. */
 export interface QuietHours {
@@ -26,6 +27,8 @@ export interface PushSubscription {
   readonly lastSentAt?: number
   /** A sentence; absent when the last delivery worked. */
   readonly lastError?: string
+  /** Of `lastError`. */
+  readonly why?: Why
 }
 
 /** `GET /api/push`. */
@@ -35,6 +38,7 @@ export interface PushOverview {
   readonly subscriptions: ReadonlyArray<PushSubscription>
   /** Why no device can be added, in a sentence: the demo sends nothing to other machines. */
   readonly off?: string
+  readonly why?: Why
 }
 
 /** What can be done from a notification. */

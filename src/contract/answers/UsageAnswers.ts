@@ -1,3 +1,4 @@
+import type { Why } from "../failures.ts"
 /** Usage of one provider in the transcripts of now. */
 export interface UsageEntry {
   readonly source: string
@@ -70,6 +71,7 @@ export interface UsageHistory {
 export interface LimitsUnavailable {
   readonly available: false
   readonly error: string
+  readonly why?: Why
   /** The agent is being asked: a later answer will tell more. */
   readonly pending?: true
 }

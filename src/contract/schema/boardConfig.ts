@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { failure } from "../failures.ts"
 import { body, clearable, filledText, flag, list, maybe, number, oneOf, required, wholeNumber } from "./fields.ts"
 import { TaskPriority, TaskStatus } from "./task.ts"
 
@@ -37,6 +38,6 @@ export const BoardConfigPatch = body({
   allowDoneDragBypass: maybe(flag),
   quickViewLimit: maybe(QuickViewLimit),
   proposalPolicy: maybe(ProposalPolicy),
-  defaultModel: clearable(DefaultModel, "must be text or null")
+  defaultModel: clearable(DefaultModel, failure("MUST_BE_TEXT_OR_NULL"))
 })
 export type BoardConfigPatch = typeof BoardConfigPatch.Type

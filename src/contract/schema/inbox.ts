@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { INBOX_KINDS, MAX_ANSWER } from "../inbox.ts"
 import { body, filledText, list, maybe, oneOf, required } from "./fields.ts"
+import { failure } from "../failures.ts"
+import { Why } from "./failure.ts"
 
 export const InboxKind = oneOf(INBOX_KINDS)
 export type InboxKind = typeof InboxKind.Type
@@ -57,6 +59,8 @@ export const InboxItem = Schema.Struct({
   kind: InboxKind,
   title: Schema.String,
   detail: Schema.optionalKey(Schema.String),
+  /** Of a `detail` that says why a run failed. */
+  why: Schema.optionalKey(Why),
   sessionKey: Schema.optionalKey(Schema.String),
   taskId: Schema.optionalKey(Schema.String),
   createdAt: Schema.Finite,
@@ -103,6 +107,6 @@ const InboxAnswer = body({
 export const InboxDecision = body({
   action: required(filledText(100)),
   text: maybe(filledText(MAX_ANSWER)),
-  answers: maybe(Schema.Record(Schema.String, InboxAnswer).annotate({ message: "must be a JSON object" }))
+  answers: maybe(Schema.Record(Schema.String, InboxAnswer).annotate(failure("MUST_BE_A_JSON_OBJECT")))
 })
 export type InboxDecision = typeof InboxDecision.Type

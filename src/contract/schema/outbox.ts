@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { MAX_ATTACHMENTS, MAX_MESSAGE, MAX_WAITING, OUTBOX_DECISIONS, OUTBOX_MODES, OUTBOX_STATES } from "../outbox.ts"
 import { body, clearable, epochMillis, filledText, list, maybe, oneOf, required, text, wholeNumber } from "./fields.ts"
+import { failure } from "../failures.ts"
+import { Why } from "./failure.ts"
 
 const MAX_KEY = 500
 const MAX_NAME = 255
@@ -21,7 +23,8 @@ export const OutboxItem = Schema.Struct({
   createdAt: Schema.Finite,
   state: Schema.Literals(OUTBOX_STATES),
   runId: Schema.String,
-  error: Schema.optionalKey(Schema.String)
+  error: Schema.optionalKey(Schema.String),
+  why: Schema.optionalKey(Why)
 }).annotate({ identifier: "OutboxItem" })
 export type OutboxItem = typeof OutboxItem.Type
 
@@ -32,7 +35,8 @@ export const OutboxStanding = Schema.Struct({
   notBefore: Schema.optionalKey(Schema.Finite),
   state: Schema.Literals(OUTBOX_STATES),
   runId: Schema.String,
-  error: Schema.optionalKey(Schema.String)
+  error: Schema.optionalKey(Schema.String),
+  why: Schema.optionalKey(Why)
 })
 
 export type OutboxStanding = typeof OutboxStanding.Type
@@ -48,19 +52,19 @@ export type OutboxChange = typeof OutboxChange.Type
 export const OutboxList = Schema.Struct({ items: Schema.Array(OutboxItem) }).annotate({ identifier: "OutboxList" })
 export type OutboxList = typeof OutboxList.Type
 
-const Uuid = Schema.String.annotate({ message: "must be text" }).check(
+const Uuid = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
   Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
     message: "must be a UUID in lower case"
   })
 )
 
-const MediaType = Schema.String.annotate({ message: "must be text" }).check(
+const MediaType = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
   Schema.makeFilter((value: string) => value.length <= MAX_TYPE && /^[\w.+-]+\/[\w.+-]+$/.test(value), {
     message: "must be a media type such as image/png"
   })
 )
 
-const Base64 = Schema.String.annotate({ message: "must be text" }).check(
+const Base64 = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
   Schema.makeFilter((value: string) => value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value), {
     message: "must be Base64"
   })
@@ -90,7 +94,7 @@ export const MessageChange = body({
   text: maybe(text(MAX_MESSAGE)),
   mode: maybe(oneOf(OUTBOX_MODES)),
   position: maybe(wholeNumber(0, MAX_WAITING * 2)),
-  notBefore: clearable(epochMillis, "must be a time in epoch milliseconds, or null")
+  notBefore: clearable(epochMillis, { message: "must be a time in epoch milliseconds, or null" })
 })
 export type MessageChange = typeof MessageChange.Type
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { body, epochMillis, filledText, maybe, oneOf, required } from "./fields.ts"
+import { failure } from "../failures.ts"
 import { Note, SessionKey, Version } from "./task.ts"
 import { CreatePayload, UpdatePayload } from "./taskInputs.ts"
 
@@ -43,7 +44,7 @@ const source = { sourceSessionKey: maybe(SessionKey), proposedBy: maybe(filledTe
 /** Body of `POST /api/kanban/proposals` before the payload is decoded. */
 export const ProposalEnvelope = body({
   type: required(oneOf(["create", "update"])),
-  payload: required(Schema.Record(Schema.String, Schema.Unknown).annotate({ message: "must be a JSON object" })),
+  payload: required(Schema.Record(Schema.String, Schema.Unknown).annotate(failure("MUST_BE_A_JSON_OBJECT"))),
   ...source
 })
 export type ProposalEnvelope = typeof ProposalEnvelope.Type

@@ -1,18 +1,8 @@
 import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../board.ts"
-import {
-  body,
-  epochMillis,
-  filledText,
-  flag,
-  list,
-  maybe,
-  number,
-  oneOf,
-  required,
-  text,
-  wholeNumber
-} from "./fields.ts"
+import { body, epochMillis, filledText, flag, list, maybe, number, oneOf, required, text, wholeNumber } from "./fields.ts"
+import { failure } from "../failures.ts"
+import { Why } from "./failure.ts"
 
 export const TaskStatus = oneOf(TASK_STATUSES)
 export type TaskStatus = typeof TaskStatus.Type
@@ -26,7 +16,7 @@ const ACTOR_MAX = 200
 export const isActor = (value: string): boolean => value.length <= ACTOR_MAX && ACTOR_PATTERN.test(value)
 
 /** `operator` or `agent:<label>`. */
-export const Actor = Schema.String.annotate({ message: "must be text" }).check(
+export const Actor = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
   Schema.makeFilter(isActor, { message: 'must be "operator" or "agent:<label>"' })
 )
 
@@ -51,8 +41,11 @@ export const RunLink = Schema.Struct({
   endedAt: Schema.optionalKey(epochMillis),
   status: Schema.Literals(["running", "done", "error", "aborted"]),
   error: Schema.optionalKey(Schema.String),
+  why: Schema.optionalKey(Why),
   /** A note about a run that continued despite a problem, such as another model. */
   note: Schema.optionalKey(Schema.String),
+  /** The codes of the note's lines. */
+  noteWhy: Schema.optionalKey(Schema.Array(Why)),
   /** On a board that several consoles share: the one that carries the run out, and its gateway's address. */
   console: Schema.optionalKey(Schema.String),
   gateway: Schema.optionalKey(Schema.String),
@@ -95,7 +88,7 @@ export const ChecklistInput = list(
   body({ id: maybe(ItemId), text: required(ItemText), done: maybe(flag) }),
   0,
   MAX_ITEMS
-).check(Schema.makeFilter(idsDiffer, { message: "must have a different id for each item" }))
+).check(Schema.makeFilter(idsDiffer, failure("IDS_MUST_DIFFER")))
 export type ChecklistInput = typeof ChecklistInput.Type
 
 /** One card on the board, as stored and sent. */

@@ -1,6 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { dayMoment, dueDayInUtc } from "../dueDay.ts"
 import { body, clearable, epochMillis, filledText, forbidden, maybe, required, wholeNumber } from "./fields.ts"
+import { failure } from "../failures.ts"
 import {
   Actor,
   ChecklistInput,
@@ -66,19 +67,19 @@ export const CreateAsk = body({ ...createFields, dueAt: maybe(DueAt) })
 export const PatchTask = body({
   version: required(Version),
   title: maybe(Title),
-  description: clearable(Description, "must be text or null"),
+  description: clearable(Description, failure("MUST_BE_TEXT_OR_NULL")),
   status: maybe(TaskStatus),
   priority: maybe(TaskPriority),
-  assignee: clearable(Actor, "must be text or null"),
-  gatewayId: clearable(TaskGateway, "must be text or null"),
+  assignee: clearable(Actor, failure("MUST_BE_TEXT_OR_NULL")),
+  gatewayId: clearable(TaskGateway, failure("MUST_BE_TEXT_OR_NULL")),
   labels: maybe(Labels),
-  model: clearable(ModelId, "must be text or null"),
-  thinking: clearable(ThinkingLevel, "must be one of: off, low, medium, high, or null"),
-  dueAt: clearable(epochMillis, "must be a number or null"),
-  estimateMin: clearable(Minutes, "must be a number or null"),
-  actualMin: clearable(Minutes, "must be a number or null"),
-  result: clearable(ResultText, "must be text or null"),
-  checklist: clearable(ChecklistInput, "must be a list or null"),
+  model: clearable(ModelId, failure("MUST_BE_TEXT_OR_NULL")),
+  thinking: clearable(ThinkingLevel, { message: "must be one of: off, low, medium, high, or null" }),
+  dueAt: clearable(epochMillis, failure("MUST_BE_A_NUMBER_OR_NULL")),
+  estimateMin: clearable(Minutes, failure("MUST_BE_A_NUMBER_OR_NULL")),
+  actualMin: clearable(Minutes, failure("MUST_BE_A_NUMBER_OR_NULL")),
+  result: clearable(ResultText, failure("MUST_BE_TEXT_OR_NULL")),
+  checklist: clearable(ChecklistInput, { message: "must be a list or null" }),
   id: forbidden,
   run: forbidden,
   feedback: forbidden,

@@ -2,6 +2,7 @@ import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import { TaskStatus, VersionConflictBody } from "../../contract/schema/task.ts"
+import { failure } from "../../contract/failures.ts"
 import {
   AlreadyResolved,
   CommentNotFound,
@@ -14,9 +15,9 @@ import {
   VersionConflict,
   ViewNotFound
 } from "../../services/board/boardErrors.ts"
-import { optionalEntry } from "../../services/platform/optionalEntry.ts"
+
 import { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
-import { errorBody, onlyWritten } from "../errorBody.ts"
+import { detailsFields, detailsOf, errorBody, onlyWritten } from "../errorBody.ts"
 
 /** 404 `{error: "not_found"}`. */
 export const TaskNotFoundError = errorBody(TaskNotFound, { code: "not_found", status: 404 })
@@ -28,7 +29,7 @@ export const CommentNotFoundError = errorBody(CommentNotFound, { code: "not_foun
 export const TooManyCommentsError = errorBody(TooManyComments, {
   code: "too_many_comments",
   status: 409,
-  details: ({ max }) => `a task keeps at most ${max} comments: delete some first`
+  details: ({ max }) => failure("TOO_MANY_COMMENTS", { max })
 })
 
 /** 404 `{error: "not_found"}`. */
@@ -38,14 +39,14 @@ export const ViewNotFoundError = errorBody(ViewNotFound, { code: "not_found", st
 export const TooManyViewsError = errorBody(TooManyViews, {
   code: "too_many_views",
   status: 409,
-  details: ({ max }) => `a board keeps at most ${max} views: delete one first`
+  details: ({ max }) => failure("TOO_MANY_VIEWS", { max })
 })
 
 /** 404 if the proposal exists but its task doesn't. */
 export const ProposedTaskNotFoundError = errorBody(TaskNotFound, {
   code: "not_found",
   status: 404,
-  details: () => "this proposal's task no longer exists: reject the proposal"
+  details: () => failure("PROPOSED_TASK_GONE")
 })
 
 /** 404 `{error: "not_found"}`. */
@@ -71,15 +72,15 @@ export const InvalidTransitionError = InvalidTransition.pipe(
       error: Schema.Literal("invalid_transition"),
       from: TaskStatus,
       to: TaskStatus,
-      details: Schema.optionalKey(Schema.String)
+      ...detailsFields
     }).annotate({ identifier: "InvalidTransition" }),
     {
       decode: onlyWritten,
-      encode: SchemaGetter.transform(({ from, to, details }) => ({
+      encode: SchemaGetter.transform(({ from, to, failure: why }) => ({
         error: "invalid_transition" as const,
         from,
         to,
-        ...optionalEntry("details", details)
+        ...detailsOf(why)
       }))
     }
   ),
@@ -104,7 +105,7 @@ export const AlreadyResolvedError = AlreadyResolved.pipe(
 export const InvalidProposalError = errorBody(InvalidProposal, {
   code: "validation_error",
   status: 400,
-  details: ({ details }) => details
+  details: (refused) => refused
 })
 
 const isUnavailable = Schema.makeFilter(({ reason }: StoreError) => reason === "unavailable")
@@ -116,19 +117,19 @@ const isUnavailable = Schema.makeFilter(({ reason }: StoreError) => reason === "
 export const BoardUnavailable = errorBody(Schema.toType(StoreError).check(isUnavailable), {
   code: "board_unavailable",
   status: 503,
-  details: ({ message }) => message
+  details: (failure) => failure
 })
 
 /** The same for what else stands in the console's own database. */
 export const StoreUnavailable = errorBody(Schema.toType(StoreError).check(isUnavailable), {
   code: "store_unavailable",
   status: 503,
-  details: ({ message }) => message
+  details: (failure) => failure
 })
 
 /** 500 with a sentence, for example for a full disk; nothing was changed. */
 export const StoreFailure = errorBody(StoreError, {
   code: "store_failure",
   status: 500,
-  details: ({ message }) => message
+  details: (failure) => failure
 })

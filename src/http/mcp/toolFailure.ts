@@ -70,10 +70,10 @@ const explained = (failure: Known): ToolFailure => {
       return conflict(failure.latest)
     case "InvalidTransition":
       return notPossible(
-        `A task in ${failure.from} can't go to ${failure.to}${failure.details === undefined ? "" : `: ${failure.details}`}. Read it again with get_task.`
+        `A task in ${failure.from} can't go to ${failure.to}${failure.failure === undefined ? "" : `: ${failure.failure.message}`}. Read it again with get_task.`
       )
     case "InvalidProposal":
-      return { error: "invalid", help: `${failure.details}. Correct it and call the tool again.` }
+      return { error: "invalid", help: `${failure.message}. Correct it and call the tool again.` }
     case "TooManyQuestions":
       return {
         error: "too_many_questions",
@@ -82,7 +82,7 @@ const explained = (failure: Known): ToolFailure => {
     case "TooManyComments":
       return notPossible(`The task has ${failure.max} comments and keeps no more.`)
     case "InvalidSearch":
-      return { error: "invalid", help: `${failure.details}.` }
+      return { error: "invalid", help: `${failure.message}.` }
     case "UnknownSearchGateway":
       return { error: "not_found", help: "There is no such gateway." }
     case "SearchUnavailable":

@@ -1,13 +1,14 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError, HttpServerResponse, Multipart } from "effect/http"
 import { HttpApiError } from "effect/http-api"
+import type { Failure } from "../../contract/failures.ts"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { RouteTable } from "../RouteTable.ts"
-import { issueSentence } from "./issueSentence.ts"
 import type { RequestContext } from "./RequestContext.ts"
+import { issueFailure } from "./issueFailure.ts"
 
-const invalid = (details: string) => errorResponse(400, "validation_error", details)
+const invalid = (why: Failure) => errorResponse(400, "validation_error", why)
 
 /** 413 with the text that clients compare. */
 export const bodyTooLarge = () => errorResponse(413, "Request body too large")
@@ -20,7 +21,7 @@ const multipartResponse = (error: Multipart.MultipartError) => {
     case "TooManyParts":
       return bodyTooLarge()
     case "Parse":
-      return invalid("the body isn't a valid multipart form")
+      return invalid({ message: "the body isn't a valid multipart form" })
     default:
       return undefined
   }
@@ -38,7 +39,7 @@ const expectedResponse = (error: unknown, context: RequestContext, routes: Route
   // What was interrupted has said itself what to answer.
   if (HttpServerResponse.isHttpServerResponse(error)) return error
   if (HttpApiError.HttpApiSchemaError.is(error)) {
-    return error.kind === "Body" || error.kind === "ResponseHeaders" ? undefined : invalid(issueSentence(error.cause))
+    return error.kind === "Body" || error.kind === "ResponseHeaders" ? undefined : invalid(issueFailure(error.cause))
   }
   if (error instanceof Multipart.MultipartError) return multipartResponse(error)
   if (!HttpServerError.isHttpServerError(error)) return undefined
@@ -46,7 +47,7 @@ const expectedResponse = (error: unknown, context: RequestContext, routes: Route
     case "RouteNotFound":
       return notFound(context, routes)
     case "RequestParseError":
-      return error.reason.reason === "BodyTooLarge" ? bodyTooLarge() : invalid("couldn't read the body")
+      return error.reason.reason === "BodyTooLarge" ? bodyTooLarge() : invalid({ message: "couldn't read the body" })
     default:
       return undefined
   }

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { oneOf, required } from "../../contract/schema/fields.ts"
-import { SearchChoices, SearchIndex, SearchPage } from "../../contract/schema/search.ts"
-import { MAX_SEARCH_PAGE, SEARCH_KINDS, SEARCH_ROLES } from "../../contract/search.ts"
+import { MAX_SEARCH_PAGE, SEARCH_KINDS, SEARCH_ROLES, SearchChoices, SearchIndex, SearchPage } from "../../contract/search.ts"
+import { failure } from "../../contract/failures.ts"
 import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
 import { errorBody } from "../errorBody.ts"
 import { digits, listed } from "../queryFields.ts"
@@ -26,17 +26,17 @@ const Query = Schema.Struct({
 const Invalid = errorBody(InvalidSearch, {
   code: "validation_error",
   status: 400,
-  details: ({ details }) => details
+  details: (refused) => refused
 })
 const UnknownGateway = errorBody(UnknownSearchGateway, {
   code: "unknown_gateway",
   status: 404,
-  details: () => "there's no gateway with that id"
+  details: () => failure("SEARCH_GATEWAY_NOT_FOUND")
 })
 const Unavailable = errorBody(SearchUnavailable, {
   code: "search_unavailable",
   status: 503,
-  details: ({ message }) => message
+  details: (failure) => failure
 })
 
 /** Words in everything that's kept. */

@@ -9,7 +9,7 @@ import { gatewayQuery, UnknownGatewayError } from "../gateway/gateways/unknownGa
 const Unavailable = errorBody(UsageUnavailable, {
   code: "usage_unavailable",
   status: 500,
-  details: (failure) => failure.message
+  details: (failure) => failure
 })
 
 const Day = Schema.String.check(

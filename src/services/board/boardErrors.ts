@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import { Task, TaskStatus } from "../../contract/schema/task.ts"
+import { failureFields } from "../../contract/schema/failure.ts"
 
 /** No task has this id. */
 export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: Schema.String }) {}
@@ -13,11 +14,11 @@ export class ProposalNotFound extends Schema.TaggedError<ProposalNotFound>()("Pr
 /** The change was based on another version; `latest` is the current task. */
 export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", { latest: Task }) {}
 
-/** The task's state doesn't allow this step; `details` says why if the two states don't. */
+/** The task's state doesn't allow this step; `failure` says why if the two states don't. */
 export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("InvalidTransition", {
   from: TaskStatus,
   to: TaskStatus,
-  details: Schema.optionalKey(Schema.String)
+  failure: Schema.optionalKey(Schema.Struct(failureFields))
 }) {}
 
 /** The proposal was already approved or rejected. */
@@ -37,10 +38,8 @@ export class ViewNotFound extends Schema.TaggedError<ViewNotFound>()("ViewNotFou
 /** The board keeps no more views than this. */
 export class TooManyViews extends Schema.TaggedError<TooManyViews>()("TooManyViews", { max: Schema.Int }) {}
 
-/** A payload that doesn't fit its type; `details` is `<field>: <message>`. */
-export class InvalidProposal extends Schema.TaggedError<InvalidProposal>()("InvalidProposal", {
-  details: Schema.String
-}) {}
+/** A payload that doesn't fit its type; `message` is `<field>: <message>`. */
+export class InvalidProposal extends Schema.TaggedError<InvalidProposal>()("InvalidProposal", failureFields) {}
 
 /** An archive can't be imported; `message` says why. */
 export class ArchiveRefused extends Schema.TaggedError<ArchiveRefused>()("ArchiveRefused", {

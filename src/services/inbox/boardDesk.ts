@@ -2,6 +2,7 @@ import { Clock, Effect, PubSub, Queue, Schedule, type Scope } from "effect"
 import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
 import type { Proposal } from "../../contract/schema/proposal.ts"
 import type { Task } from "../../contract/schema/task.ts"
+import { failure } from "../../contract/failures.ts"
 import type { BoardShape } from "../board/Board.ts"
 import type { BoardRunsShape } from "../board/runs/BoardRuns.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
@@ -165,16 +166,11 @@ export const boardDesk = Effect.fnUntraced(function* ({
           Effect.flatMap(Clock.currentTimeMillis, (at) =>
             overtaken((open) => proposalEnd(proposal, at) ?? unknown(at)(open))
           ),
-        UnknownGateway: () =>
-          Effect.fail(
-            new InvalidDecision({ details: "action: the card's gateway was removed: choose another one on the card" })
-          ),
+        UnknownGateway: () => Effect.fail(new InvalidDecision(failure("CARD_GATEWAY_REMOVED", { field: "action" }))),
         InvalidTransition: () => Effect.flatMap(Clock.currentTimeMillis, (at) => overtaken(unknown(at))),
         TaskNotFound: () =>
           from.origin === "proposal"
-            ? Effect.fail(
-                new InvalidDecision({ details: "action: this proposal's card no longer exists: reject the proposal" })
-              )
+            ? Effect.fail(new InvalidDecision(failure("PROPOSED_CARD_GONE", { field: "action" })))
             : Effect.flatMap(Clock.currentTimeMillis, (at) => overtaken(unknown(at)))
       })
     )

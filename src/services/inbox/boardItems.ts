@@ -70,6 +70,7 @@ export const failedDraft = (gatewayId: string, task: Task, sessionKey: string): 
   kind: "failed",
   title: headline(task.title),
   ...optionalEntry("detail", shortened(task.run?.error)),
+  ...optionalEntry("why", task.run?.why),
   sessionKey: task.run === undefined ? sessionKey : runKey(task.run),
   taskId: task.id,
   createdAt: task.run?.endedAt ?? task.updatedAt,

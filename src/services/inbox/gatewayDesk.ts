@@ -1,4 +1,5 @@
 import { Clock, Effect, Schedule, Schema, type Scope } from "effect"
+import { failure } from "../../contract/failures.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import { GatewayError } from "../gateway/client/GatewayError.ts"
 import { APPROVAL_PREFIXES, ASK_ORIGINS, type AskOrigin, type FeedEvent } from "../gateway/feed/FeedEvent.ts"
@@ -37,9 +38,7 @@ const decisionCall = (
 
 /** The reason for a refusal may quote what was refused, and that may be a secret. */
 const withoutAnswer = (error: GatewayError): GatewayError =>
-  error.reason === "invalid"
-    ? new GatewayError({ reason: "invalid", message: "The gateway didn't take the answer: check it and try again." })
-    : error
+  error.reason === "invalid" ? new GatewayError({ reason: "invalid", ...failure("ANSWER_NOT_TAKEN") }) : error
 
 const originOf = (origin: string): AskOrigin | undefined => ASK_ORIGINS.find((one) => one === origin)
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { InboxItem } from "../../contract/schema/inbox.ts"
+import { failureFields } from "../../contract/schema/failure.ts"
 
 /** No item has this id. */
 export class ItemNotFound extends Schema.TaggedError<ItemNotFound>()("ItemNotFound", { id: Schema.String }) {}
@@ -7,10 +8,8 @@ export class ItemNotFound extends Schema.TaggedError<ItemNotFound>()("ItemNotFou
 /** Somebody was faster, or time was up; `item` says how it ended. */
 export class ItemResolved extends Schema.TaggedError<ItemResolved>()("ItemResolved", { item: InboxItem }) {}
 
-/** A decision that the item doesn't offer, or that is incomplete; `details` is `<field>: <message>`. */
-export class InvalidDecision extends Schema.TaggedError<InvalidDecision>()("InvalidDecision", {
-  details: Schema.String
-}) {}
+/** A decision that the item doesn't offer, or that is incomplete; `message` is `<field>: <message>`. */
+export class InvalidDecision extends Schema.TaggedError<InvalidDecision>()("InvalidDecision", failureFields) {}
 
 /** The agent has asked as much as it may before the first is answered. */
 export class TooManyQuestions extends Schema.TaggedError<TooManyQuestions>()("TooManyQuestions", {}) {}

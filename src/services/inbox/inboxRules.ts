@@ -1,12 +1,6 @@
 import { Result } from "effect"
-import type {
-  InboxAction,
-  InboxDecision,
-  InboxItem,
-  InboxKind,
-  InboxQuestion,
-  InboxResolution
-} from "../../contract/schema/inbox.ts"
+import type { InboxAction, InboxDecision, InboxItem, InboxKind, InboxQuestion, InboxResolution } from "../../contract/schema/inbox.ts"
+import { type Failure, failure } from "../../contract/failures.ts"
 import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
 import { InvalidDecision } from "./inboxErrors.ts"
 
@@ -96,7 +90,7 @@ export interface CheckedDecision {
   readonly answers: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-const invalid = (details: string) => Result.fail(new InvalidDecision({ details }))
+const invalid = (why: Failure) => Result.fail(new InvalidDecision(why))
 
 type Answer = NonNullable<InboxDecision["answers"]>[string]
 
@@ -108,12 +102,14 @@ const valuesFor = (
   const chosen = new Set(answer?.options ?? [])
   const options = part.options ?? []
   for (const id of chosen)
-    if (!options.some((option) => option.id === id)) return invalid(`${at}: there's no such option`)
-  if (answer?.text !== undefined && !part.freeText) return invalid(`${at}: choose one of the options`)
+    if (!options.some((option) => option.id === id)) return invalid(failure("NO_SUCH_OPTION", { field: at }))
+  if (answer?.text !== undefined && !part.freeText) return invalid(failure("CHOOSE_AN_OPTION", { field: at }))
   const labels = options.filter(({ id }) => chosen.has(id)).map(({ label }) => label)
   const values = answer?.text === undefined ? labels : [...labels, answer.text]
-  if (values.length === 0) return invalid(`${at}: is required`)
-  return values.length > 1 && !part.multiple ? invalid(`${at}: takes one answer only`) : Result.succeed(values)
+  if (values.length === 0) return invalid(failure("REQUIRED", { field: at }))
+  return values.length > 1 && !part.multiple
+    ? invalid(failure("ONE_ANSWER_ONLY", { field: at }))
+    : Result.succeed(values)
 }
 
 /** Checks a decision against what its item offers. */
@@ -124,13 +120,13 @@ export const checkedDecision = (
   const offered = item.actions.find(({ id }) => id === action)
   if (offered === undefined) {
     const ids = item.actions.map(({ id }) => id).join(", ")
-    return invalid(`action: must be one of: ${ids}`)
+    return invalid(failure("MUST_BE_ONE_OF", { field: "action", words: ids }))
   }
-  if (offered.needs === "text" && text === undefined) return invalid("text: is required")
+  if (offered.needs === "text" && text === undefined) return invalid(failure("REQUIRED", { field: "text" }))
   if (offered.needs !== "answers") return Result.succeed({ action, text, answers: {} })
   const parts = item.questions ?? []
   const stray = Object.keys(answers).find((id) => !parts.some((part) => part.id === id))
-  if (stray !== undefined) return invalid(`answers.${stray}: isn't one of the questions`)
+  if (stray !== undefined) return invalid(failure("NOT_A_QUESTION", { field: `answers.${stray}` }))
   const values: Record<string, ReadonlyArray<string>> = {}
   for (const part of parts) {
     const found = valuesFor(part, Object.hasOwn(answers, part.id) ? answers[part.id] : undefined)

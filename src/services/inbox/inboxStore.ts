@@ -4,6 +4,7 @@ import { type InboxItem, type InboxQuery, InboxQuestion, ITEM_STATES, RESOLVERS 
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { isFinite, isOneOf, isText, orNull, type Row, readRows } from "../platform/sqlite/rowGuards.ts"
 import type { SqlConnection, SqlValue } from "../platform/sqlite/Sqlite.ts"
+import { keepWhy, whyOf } from "../platform/sqlite/storedWhys.ts"
 import { actionsOf } from "./inboxRules.ts"
 
 /**
@@ -85,7 +86,7 @@ const guards = [
 
 const decodeQuestions = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(InboxQuestion)))
 
-const storedOf = (row: Row<typeof guards>): StoredItem => {
+const storedOf = (db: SqlConnection, row: Row<typeof guards>): StoredItem => {
   const [id, gatewayId, origin, source, kind, title, detail, sessionKey, taskId, createdAt, expiresAt, ...rest] = row
   const [questions, offers, state, action, at, by, answer] = rest
   return {
@@ -96,6 +97,7 @@ const storedOf = (row: Row<typeof guards>): StoredItem => {
       kind,
       title,
       ...optionalEntry("detail", detail),
+      ...(kind === "failed" ? whyOf(db, detail ?? undefined) : {}),
       ...optionalEntry("sessionKey", sessionKey),
       ...optionalEntry("taskId", taskId),
       createdAt,
@@ -111,7 +113,7 @@ const storedOf = (row: Row<typeof guards>): StoredItem => {
 }
 
 const storedItems = (db: SqlConnection, rest: string, ...params: ReadonlyArray<SqlValue>) =>
-  readRows(guards, db.rows(`SELECT ${COLUMNS} FROM inbox_items ${rest}`, ...params)).map(storedOf)
+  readRows(guards, db.rows(`SELECT ${COLUMNS} FROM inbox_items ${rest}`, ...params)).map((row) => storedOf(db, row))
 
 const count = (db: SqlConnection, where: string, ...params: ReadonlyArray<SqlValue>): number =>
   readRows([isFinite], db.rows(`SELECT count(*) FROM inbox_items ${where}`, ...params))[0]?.[0] ?? 0
@@ -141,7 +143,8 @@ export const nextDeadline = (db: SqlConnection): number | undefined =>
 
 /** Stores a new open item. */
 export const insertItem = (db: SqlConnection, id: string, draft: ItemDraft): InboxItem => {
-  const { questions } = draft
+  const { detail: message, questions, why } = draft
+  if (message !== undefined && why !== undefined) keepWhy(db, { message, why })
   db.run(
     `INSERT INTO inbox_items (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, NULL, NULL, NULL)`,
     id,
@@ -165,6 +168,7 @@ export const insertItem = (db: SqlConnection, id: string, draft: ItemDraft): Inb
     kind,
     title,
     ...optionalEntry("detail", draft.detail),
+    ...optionalEntry("why", draft.why),
     ...optionalEntry("sessionKey", draft.sessionKey),
     ...optionalEntry("taskId", draft.taskId),
     createdAt: draft.createdAt,

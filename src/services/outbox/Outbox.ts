@@ -41,8 +41,11 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /** What becomes of messages whose gateway is removed. */
 const MEANT = new Map<OutboxState, "done" | Pick<StoredMessage, "state" | "error">>([
-  ["waiting", { state: "failed", error: "Not sent because its gateway was removed from this console." }],
-  ["sending", { state: "unsure", error: "The gateway was removed from this console while this was being sent." }],
+  ["waiting", { state: "failed", error: { message: "Not sent because its gateway was removed from this console." } }],
+  [
+    "sending",
+    { state: "unsure", error: { message: "The gateway was removed from this console while this was being sent." } }
+  ],
   ["handed", "done"]
 ])
 

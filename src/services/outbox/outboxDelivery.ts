@@ -1,5 +1,6 @@
 import { Clock, Effect, FiberMap, FiberSet, Queue, Result, Schedule } from "effect"
 import { clearsSession, isCommand } from "../../contract/commands.ts"
+import { type Failure, failure } from "../../contract/failures.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
@@ -36,18 +37,18 @@ const STOPPING = "10 seconds"
 /** Stands for a run while the reason for a stop may still be told. */
 const PAUSE = "pause"
 
-const UNSURE =
-  "The connection broke while this was being sent, and the gateway doesn't say whether it has it. Look at the conversation, then decide."
-export const AFTER_FAILURE = "Not sent because the previous response failed."
-const DELETED = "Not sent because the session was deleted."
-const CLEARED = "Not sent because the session was cleared."
-export const FORGOTTEN = "The gateway no longer has this message, and the agent hasn't read it."
+const UNSURE = failure("DELIVERY_UNKNOWN")
+export const AFTER_FAILURE = failure("NOT_SENT_AFTER_FAILURE")
+const DELETED = failure("NOT_SENT_SESSION_DELETED")
+const CLEARED = failure("NOT_SENT_SESSION_CLEARED")
+export const FORGOTTEN = failure("MESSAGE_LOST")
 
 /** Whether the end of a run says that its message was read: one without words may end a message that nobody has read. */
 const saysRead = ({ message, state }: ResponseEnd): boolean => state === "error" || message !== undefined
 
 /** Given back because the gateway seemed not to have it; that may turn out otherwise. */
-const isForgotten = ({ error, state }: StoredMessage): boolean => state === "failed" && error === FORGOTTEN
+const isForgotten = ({ error, state }: StoredMessage): boolean =>
+  state === "failed" && error?.message === FORGOTTEN.message
 
 /** The gateway may have it: the connection broke, or it didn't answer in time. */
 const mayHaveArrived = ({ reason }: GatewayError): boolean =>
@@ -157,7 +158,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
       return yield* Effect.sleep(AGAIN)
     }
     // The gateway remembers its answer by the run's id: another attempt gets another one.
-    yield* settle(message, { state: "failed", error: answer.failure.message })
+    yield* settle(message, { state: "failed", error: answer.failure })
   })
 
   /** Stops the running response. Where nothing runs after all, the session is free. */
@@ -282,7 +283,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   )
 
   /** Messages that wait in a session come back to the person. */
-  const giveBack = (sessionKey: string, why: string, isMeant: (message: StoredMessage) => boolean = () => true) =>
+  const giveBack = (sessionKey: string, why: Failure, isMeant: (message: StoredMessage) => boolean = () => true) =>
     ledger
       .change((db) => {
         const all = messagesOf(db, { gatewayId, sessionKey }).filter(
@@ -332,7 +333,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, l
   )
 
   const hearChange = Effect.fnUntraced(
-    function* (sessionKey: string, why: string) {
+    function* (sessionKey: string, why: Failure) {
       const all = yield* ledger.read((db) => messagesOf(db, { gatewayId, sessionKey }))
       if (all.length > 0 && !clearing.has(sessionKey)) yield* giveBack(sessionKey, why)
     },

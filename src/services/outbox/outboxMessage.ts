@@ -1,4 +1,5 @@
 import type { OutboxMode, OutboxState } from "../../contract/outbox.ts"
+import type { Failure } from "../../contract/failures.ts"
 
 /** Whose list it is. */
 export interface OutboxSession {
@@ -15,7 +16,7 @@ export interface StoredMessage extends OutboxSession {
   readonly createdAt: number
   readonly state: OutboxState
   readonly runId: string
-  readonly error: string | undefined
+  readonly error: Failure | undefined
   /**
    * When it was last on its way to the gateway, by the console's clock, and when that gateway says it started. One that
    * waits has a time only if the gateway may have it: it's sent again under its id.

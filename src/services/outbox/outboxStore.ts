@@ -12,6 +12,7 @@ import {
   readRows
 } from "../platform/sqlite/rowGuards.ts"
 import type { SqlConnection, SqlValue } from "../platform/sqlite/Sqlite.ts"
+import { keepWhy, whyOf } from "../platform/sqlite/storedWhys.ts"
 import type { OutboxSession, Queued, StoredAttachment, StoredMessage } from "./outboxMessage.ts"
 
 const COLUMNS = `id, gateway_id, session_key, text, mode, not_before, created_at, state, run_id, error, sent_at,
@@ -44,7 +45,7 @@ const messageOf = (row: Row<typeof guards>): StoredMessage => {
     createdAt,
     state,
     runId,
-    error: error ?? undefined,
+    error: error === null ? undefined : { message: error },
     sentAt: sentAt ?? undefined,
     gatewayStartedAt: startedAt ?? undefined
   }
@@ -100,7 +101,8 @@ export const standingsOf = (
     ...optionalEntry("notBefore", notBefore ?? undefined),
     state,
     runId,
-    ...optionalEntry("error", error ?? undefined)
+    ...optionalEntry("error", error ?? undefined),
+    ...whyOf(db, error ?? undefined)
   }))
 
 const numberIn = (db: SqlConnection, sql: string, ...params: ReadonlyArray<SqlValue>): number | undefined =>
@@ -193,7 +195,7 @@ export const insertMessage = (
     message.createdAt,
     message.state,
     message.runId,
-    message.error ?? null,
+    message.error?.message ?? null,
     (last ?? -1) + 1,
     bytes
   )
@@ -212,6 +214,7 @@ export const insertMessage = (
 
 /** Stores everything of a message that can change. */
 export const saveMessage = (db: SqlConnection, message: StoredMessage): void => {
+  if (message.error !== undefined) keepWhy(db, message.error)
   db.run(
     `UPDATE outbox_items SET text = ?, mode = ?, not_before = ?, state = ?, run_id = ?, error = ?, sent_at = ?,
       gateway_started_at = ? WHERE id = ? AND state <> 'done'`,
@@ -220,7 +223,7 @@ export const saveMessage = (db: SqlConnection, message: StoredMessage): void => 
     message.notBefore ?? null,
     message.state,
     message.runId,
-    message.error ?? null,
+    message.error?.message ?? null,
     message.sentAt ?? null,
     message.gatewayStartedAt ?? null,
     message.id
@@ -277,6 +280,7 @@ export const shownMessage = (db: SqlConnection, message: StoredMessage, position
     createdAt,
     state,
     runId,
-    ...optionalEntry("error", error)
+    ...optionalEntry("error", error?.message),
+    ...whyOf(db, error?.message)
   }
 }

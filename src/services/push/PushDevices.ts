@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
+import { type Failure, failure } from "../../contract/failures.ts"
 import { isOnThisMachine } from "../platform/outgoing/mayReach.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
+import { keepWhy, whyOf } from "../platform/sqlite/storedWhys.ts"
 import { BROKEN, MOST_REFUSALS, NEW_KEY } from "./deliveryVerdict.ts"
 import { judgeEndpoint } from "./endpointRules.ts"
 import {
@@ -18,14 +20,14 @@ import {
 import { type EncodedKeys, readReceiverKeys } from "./receiverKeys.ts"
 import { VapidIdentity } from "./VapidIdentity.ts"
 
-/** The result of a delivery to a device; `sentence` is the reason for a failure. */
+/** How a try to tell a device something went. `failure` says why it failed. */
 export type TryOutcome =
   | { readonly type: "sent" }
   /** It received a message without news, such as the end of an item. */
   | { readonly type: "reached" }
   /** The delivery will be retried. */
-  | { readonly type: "again"; readonly sentence: string }
-  | { readonly type: "failed"; readonly sentence: string; readonly isRefusal?: boolean }
+  | { readonly type: "again"; readonly failure: Failure }
+  | { readonly type: "failed"; readonly failure: Failure; readonly isRefusal?: boolean }
 
 /** A device with its endpoint and keys. */
 export interface AddressedDevice {
@@ -38,7 +40,7 @@ export interface AddressedDevice {
 
 export interface PushDevicesShape {
   /** The reason why no device can be added; `undefined` if one can. */
-  readonly off: string | undefined
+  readonly off: Failure | undefined
   /** All devices, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AddressedDevice>, StoreError>
   readonly find: (id: string) => Effect.Effect<AddressedDevice, PushDeviceNotFound | StoreError>
@@ -68,7 +70,7 @@ const DEFAULT_LABEL = "Browser"
 const NOT_A_PUSH_SERVICE =
   "endpoint: the push service must be one of Mozilla, Google, Apple or Microsoft, or be in PUSH_ALLOWED_ORIGINS"
 /** The demo sends nothing to other machines. */
-const NOT_IN_DEMO = "the demo sends no notifications, since a push service would pass them on"
+const NOT_IN_DEMO = failure("PUSH_OFF_IN_DEMO")
 const WRONG_KEYS = "keys: p256dh must be a public key of the curve P-256, and auth must have 16 bytes"
 
 const Row = Schema.Struct({
@@ -89,7 +91,7 @@ const Row = Schema.Struct({
 })
 const decodeRow = Schema.decodeUnknownSync(Row)
 
-const deviceOf = (row: unknown): AddressedDevice => {
+const deviceOf = (db: SqlConnection, row: unknown): AddressedDevice => {
   const r = decodeRow(row)
   return {
     endpoint: r.endpoint,
@@ -104,7 +106,7 @@ const deviceOf = (row: unknown): AddressedDevice => {
       directAllow: r.direct_allow === 1,
       createdAt: r.created_at,
       ...(r.last_sent_at === null ? {} : { lastSentAt: r.last_sent_at }),
-      ...(r.last_error === null ? {} : { lastError: r.last_error })
+      ...(r.last_error === null ? {} : { lastError: r.last_error, ...whyOf(db, r.last_error) })
     }
   }
 }
@@ -113,7 +115,7 @@ const DEVICES = "SELECT push_devices.*, refusals, public_key FROM push_devices L
 
 const findBy = (db: SqlConnection, column: "id" | "endpoint", value: string): AddressedDevice | undefined => {
   const row = db.get(`${DEVICES} WHERE ${column} = ?`, value)
-  return row === undefined ? undefined : deviceOf(row)
+  return row === undefined ? undefined : deviceOf(db, row)
 }
 
 const save = (db: SqlConnection, { device, endpoint, keys }: Omit<AddressedDevice, "isBroken">): void => {
@@ -168,9 +170,9 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
       const subscribe = Effect.fn("PushDevices.subscribe")(function* (input: NewPushSubscription) {
         const { endpoint, keys, replaces, ...choices } = input
         if (judgeEndpoint(endpoint, pushAllowedOrigins, isDemo) === "refused") {
-          return yield* new InvalidPushSubscription({ details: isDemo ? NOT_IN_DEMO : NOT_A_PUSH_SERVICE })
+          return yield* new InvalidPushSubscription(isDemo ? NOT_IN_DEMO : { message: NOT_A_PUSH_SERVICE })
         }
-        if (readReceiverKeys(keys) === undefined) return yield* new InvalidPushSubscription({ details: WRONG_KEYS })
+        if (readReceiverKeys(keys) === undefined) return yield* new InvalidPushSubscription({ message: WRONG_KEYS })
         const now = yield* Clock.currentTimeMillis
         const id = randomUUID()
         const publicKey = yield* ownKey
@@ -178,7 +180,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
           const known =
             findBy(db, "endpoint", endpoint) ?? (replaces === undefined ? undefined : findBy(db, "endpoint", replaces))
           if (known !== undefined) {
-            const { lastError: _, ...kept } = known.device
+            const { lastError: _, why: __, ...kept } = known.device
             const device = choose(kept, choices)
             save(db, { device, endpoint, keys })
             stand(db, device.id, publicKey)
@@ -210,15 +212,16 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
             const { id, last_error, public_key } = decodeRow(row)
             // Devices of earlier versions have no stored key; they subscribed with the key of that time.
             if ((public_key ?? (wasThere ? publicKey : undefined)) !== publicKey)
-              return last_error === NEW_KEY ? [] : [id]
-            if (public_key === null || last_error === NEW_KEY) stand(db, id, publicKey)
-            if (last_error === NEW_KEY) db.run("UPDATE push_devices SET last_error = NULL WHERE id = ?", id)
+              return last_error === NEW_KEY.message ? [] : [id]
+            if (public_key === null || last_error === NEW_KEY.message) stand(db, id, publicKey)
+            if (last_error === NEW_KEY.message) db.run("UPDATE push_devices SET last_error = NULL WHERE id = ?", id)
             return []
           })
+          if (lost.length > 0) keepWhy(db, NEW_KEY)
           for (const id of lost) {
             db.run("INSERT OR IGNORE INTO push_standing VALUES (?, 0, '')", id)
             db.run("UPDATE push_standing SET refusals = ? WHERE device = ?", MOST_REFUSALS, id)
-            db.run("UPDATE push_devices SET last_error = ? WHERE id = ?", NEW_KEY, id)
+            db.run("UPDATE push_devices SET last_error = ? WHERE id = ?", NEW_KEY.message, id)
           }
           return Result.succeed(lost.length)
         })
@@ -232,7 +235,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
       return PushDevices.of({
         off: isDemo && !pushAllowedOrigins.some(isOnThisMachine) ? NOT_IN_DEMO : undefined,
         checkKey,
-        list: sqlite.read((db) => db.all(`${DEVICES} ORDER BY created_at, id`).map(deviceOf)),
+        list: sqlite.read((db) => db.all(`${DEVICES} ORDER BY created_at, id`).map((row) => deviceOf(db, row))),
         find: Effect.fnUntraced(function* (id) {
           const found = yield* sqlite.read((db) => findBy(db, "id", id))
           return found ?? (yield* new PushDeviceNotFound())
@@ -261,7 +264,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
           yield* sqlite.transaction((db) => {
             const known = findBy(db, "id", id)
             if (known === undefined) return Result.void
-            const { lastError: _, ...device } = known.device
+            const { lastError: _, why: __, ...device } = known.device
             if (outcome.type === "sent" || outcome.type === "reached") {
               save(db, { ...known, device: outcome.type === "sent" ? { ...device, lastSentAt: now } : device })
               stand(db, id, publicKey)
@@ -274,7 +277,9 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
               )
             }
             const isBroken = findBy(db, "id", id)?.isBroken === true
-            save(db, { ...known, device: { ...device, lastError: isBroken ? BROKEN : outcome.sentence } })
+            const why = isBroken ? BROKEN : outcome.failure
+            keepWhy(db, why)
+            save(db, { ...known, device: { ...device, lastError: why.message } })
             return Result.void
           })
         })

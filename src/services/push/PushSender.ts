@@ -1,5 +1,6 @@
 import { Clock, Context, Deferred, Effect, FiberMap, Layer, Result, Schedule } from "effect"
 import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
+import { failure } from "../../contract/failures.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { deliveryTime, retryTime } from "./deliveryPlan.ts"
 import { type Delivery, type DeliveryState, deliveryStore, type Noted, type Tries } from "./deliveryStore.ts"
@@ -65,7 +66,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         }
         const { failure } = outcome
         if (failure._tag === "NoResponse") return judgeSilence(failure.silence, { attempt, now, host })
-        const verdict: Verdict = { type: "failed", sentence: failure.message }
+        const verdict: Verdict = { type: "failed", failure }
         return verdict
       })
 
@@ -75,7 +76,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
           case "sent":
             return kept(recipient.note({ type: "sent" }), undefined)
           case "again":
-            return kept(recipient.note({ type: "again", sentence: verdict.sentence }), undefined)
+            return kept(recipient.note({ type: "again", failure: verdict.failure }), undefined)
           case "failed":
             return kept(recipient.note(verdict), undefined)
           case "gone":
@@ -237,13 +238,11 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
           const verdict = yield* tryOnce(recipient, testMessage(recipient.choices.label), 1)
           if (verdict.type === "gone") {
             yield* recipient.leave
-            return yield* new PushFailed({
-              message: "That device no longer accepts notifications, so it was removed: switch them on there again."
-            })
+            return yield* new PushFailed(failure("PUSH_DEVICE_GONE"))
           }
           yield* recipient.note(verdict)
           if (verdict.type === "sent") return
-          return yield* new PushFailed({ message: verdict.sentence })
+          return yield* new PushFailed(verdict.failure)
         })
       })
     })

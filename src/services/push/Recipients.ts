@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
+import { failure } from "../../contract/failures.ts"
 import type { NotifySink } from "../platform/settings/notifySink.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
@@ -40,11 +41,8 @@ export interface RecipientsShape {
 /** The id of the sink in the settings. */
 const SINK = "settings"
 
-const refused = (host: string) =>
-  new PushFailed({ message: `${host} isn't a push service the console may contact: check PUSH_ALLOWED_ORIGINS.` })
-const UNREADABLE = new PushFailed({
-  message: "The device's keys can't be read: switch notifications off and on again."
-})
+const refused = (host: string) => new PushFailed(failure("PUSH_SERVICE_NOT_ALLOWED", { host }))
+const UNREADABLE = new PushFailed(failure("PUSH_KEYS_UNREADABLE"))
 
 /** All recipients of notifications. */
 export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
@@ -90,7 +88,7 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
           choices: device,
           isNewEachStart: false,
           isBroken,
-          service: "The push service",
+          service: "PUSH_SERVICE",
           host: new URL(endpoint).host,
           request: (message) => pushRequest(addressed, message),
           note: (outcome) => devices.note(device.id, outcome),
@@ -116,7 +114,7 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
           host,
           request: (message) =>
             Effect.map(Clock.currentTimeMillis, (now) => sinkRequest(sink, message, { secret: notifySecret, now })),
-          note: (outcome) => (outcome.type === "failed" ? failed(outcome.sentence) : Effect.void),
+          note: (outcome) => (outcome.type === "failed" ? failed(outcome.failure.message) : Effect.void),
           leave: failed(`${host} doesn't know this address (404 or 410): check NOTIFY_URL.`)
         }
       }

@@ -1,4 +1,5 @@
 import { DateTime, Option } from "effect"
+import { type Failure, failure } from "../../contract/failures.ts"
 
 /** The result of one attempt. */
 export type Verdict =
@@ -8,13 +9,13 @@ export type Verdict =
   | {
       readonly type: "again"
       readonly afterMs: number
-      readonly sentence: string
+      readonly failure: Failure
       /** Whether the message may still have arrived. */
       readonly isUnclear: boolean
     }
   | {
       readonly type: "failed"
-      readonly sentence: string
+      readonly failure: Failure
       /** The service refused the message and will refuse the next one. */
       readonly isRefusal?: boolean
     }
@@ -22,16 +23,14 @@ export type Verdict =
 /** The reason for a missing response. */
 export type Silence = "unreachable" | "timeout" | "private"
 
-const RENEW = "switch notifications off and on again on that device."
-
 /** After this many refusals in a row, a device gets nothing until it subscribes again. */
 export const MOST_REFUSALS = 3
 
 /** The explanation for such a device. */
-export const BROKEN = `Several notifications in a row were refused, so this device gets no more: ${RENEW}`
+export const BROKEN = failure("PUSH_DEVICE_DROPPED")
 
 /** The explanation for a device that subscribed with another key than the console's current one. */
-export const NEW_KEY = `The console has a new key for notifications, so this device gets none: ${RENEW}`
+export const NEW_KEY = failure("PUSH_KEY_CHANGED")
 
 /** The maximum number of attempts. */
 export const MAX_ATTEMPTS = 5
@@ -55,7 +54,7 @@ export const pauseMs = (attempt: number, retryAfter: string | undefined, now: nu
   return Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS * 4 ** (attempt - 1), asked))
 }
 
-/** Judges a response; `attempt` counts from 1. `service` names who responded, such as "The push service". */
+/** Judges a response; `attempt` counts from 1. `service` names who responded, a host or `PUSH_SERVICE`. */
 export const judgeResponse = (
   response: { readonly status: number; readonly retryAfter?: string | undefined },
   { attempt, now, service }: { readonly attempt: number; readonly now: number; readonly service: string }
@@ -65,24 +64,19 @@ export const judgeResponse = (
   if (status >= 200 && status < 300) return { type: "sent" }
   if (status === 404 || status === 410) return { type: "gone" }
   if (status === 429) {
-    const sentence = `${service} isn't accepting more notifications right now (429): try again later.`
-    return { type: "again", afterMs, sentence, isUnclear: false }
+    return { type: "again", afterMs, failure: failure("PUSH_RATE_LIMITED", { service }), isUnclear: false }
   }
   if (status >= 500) {
-    const sentence = `${service} failed (${status}), so the notification may not have arrived: try again later.`
-    return { type: "again", afterMs, sentence, isUnclear: true }
+    return { type: "again", afterMs, failure: failure("PUSH_SERVICE_FAILED", { service, status }), isUnclear: true }
   }
   if (status >= 300 && status < 400) {
-    const sentence = `${service} redirected the notification (${status}), which isn't followed.`
-    return { type: "failed", sentence, isRefusal: true }
+    return { type: "failed", failure: failure("PUSH_REDIRECTED", { service, status }), isRefusal: true }
   }
-  if (status === 413) return { type: "failed", sentence: `${service} refused the notification: it's too large (413).` }
+  if (status === 413) return { type: "failed", failure: failure("PUSH_TOO_LARGE", { service }) }
   if (status === 401 || status === 403) {
-    const sentence = `${service} doesn't accept the console's key (${status}): ${RENEW}`
-    return { type: "failed", sentence, isRefusal: true }
+    return { type: "failed", failure: failure("PUSH_KEY_REFUSED", { service, status }), isRefusal: true }
   }
-  const sentence = `${service} rejected the notification (${status}): ${RENEW}`
-  return { type: "failed", sentence, isRefusal: true }
+  return { type: "failed", failure: failure("PUSH_REJECTED", { service, status }), isRefusal: true }
 }
 
 /** Judges an attempt without a response, which may have arrived. */
@@ -95,20 +89,20 @@ export const judgeSilence = (
     case "private":
       return {
         type: "failed",
-        sentence: `${host} leads to a private address, so nothing was sent: check the DNS of the console's machine.`
+        failure: failure("PUSH_PRIVATE_ADDRESS", { host })
       }
     case "timeout":
       return {
         type: "again",
         afterMs,
-        sentence: `${host} didn't respond within 10 seconds: try again later.`,
+        failure: failure("PUSH_TIMED_OUT", { host }),
         isUnclear: true
       }
     case "unreachable":
       return {
         type: "again",
         afterMs,
-        sentence: `Couldn't reach ${host}: check the internet connection of the console's machine.`,
+        failure: failure("PUSH_UNREACHABLE", { host }),
         isUnclear: true
       }
   }

@@ -1,32 +1,33 @@
 import { Schema } from "effect"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
 import { body, clearable, filledText, flag, list, maybe, oneOf, required } from "../../contract/schema/fields.ts"
+import { failure } from "../../contract/failures.ts"
+import { Why, failureFields } from "../../contract/schema/failure.ts"
 import { isZone } from "./quietHours.ts"
 
 const Kinds = list(oneOf(INBOX_KINDS), 0, INBOX_KINDS.length)
 
-const WallTime = Schema.String.annotate({ message: "must be text" }).check(
-  Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/, { message: "must be a time such as 22:00" })
+const WallTime = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
+  Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/, failure("MUST_BE_A_TIME"))
 )
 
-const Zone = Schema.String.annotate({ message: "must be text" }).check(
-  Schema.makeFilter((name: string) => name.length <= 64 && isZone(name), {
-    message: "must be the name of a time zone, such as Europe/Berlin"
-  })
+const Zone = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
+  Schema.makeFilter((name: string) => name.length <= 64 && isZone(name), failure("MUST_BE_A_TIME_ZONE"))
 )
 
 /** The hours in which only items that can't wait are sent. */
 export const Quiet = body({ from: required(WallTime), to: required(WallTime), zone: required(Zone) }).check(
-  Schema.makeFilter(({ from, to }: { readonly from: string; readonly to: string }) => from !== to, {
-    message: "must not begin and end at the same time"
-  })
+  Schema.makeFilter(
+    ({ from, to }: { readonly from: string; readonly to: string }) => from !== to,
+    failure("MUST_NOT_BE_EMPTY_SPAN")
+  )
 )
 
 /** The choices for a device. */
 const choices = {
   label: maybe(filledText(60)),
   kinds: maybe(Kinds),
-  quiet: clearable(Quiet, "must be a JSON object or null"),
+  quiet: clearable(Quiet, { message: "must be a JSON object or null" }),
   private: maybe(flag),
   directAllow: maybe(flag)
 }
@@ -62,7 +63,9 @@ export const PushDevice = Schema.Struct({
   directAllow: Schema.Boolean,
   createdAt: Schema.Finite,
   lastSentAt: Schema.optionalKey(Schema.Finite),
-  lastError: Schema.optionalKey(Schema.String)
+  lastError: Schema.optionalKey(Schema.String),
+  /** Of `lastError`. */
+  why: Schema.optionalKey(Why)
 }).annotate({ identifier: "PushSubscription" })
 export type PushDevice = typeof PushDevice.Type
 
@@ -70,12 +73,13 @@ export type PushDevice = typeof PushDevice.Type
 export class PushDeviceNotFound extends Schema.TaggedError<PushDeviceNotFound>()("PushDeviceNotFound", {}) {}
 
 /** The endpoint or keys of a subscription aren't any of a known push service. */
-export class InvalidPushSubscription extends Schema.TaggedError<InvalidPushSubscription>()("InvalidPushSubscription", {
-  details: Schema.String
-}) {}
+export class InvalidPushSubscription extends Schema.TaggedError<InvalidPushSubscription>()(
+  "InvalidPushSubscription",
+  failureFields
+) {}
 
 /** The limit of devices is reached. */
 export class TooManyPushDevices extends Schema.TaggedError<TooManyPushDevices>()("TooManyPushDevices", {}) {}
 
 /** A test notification wasn't delivered; `message` says why. */
-export class PushFailed extends Schema.TaggedError<PushFailed>()("PushFailed", { message: Schema.String }) {}
+export class PushFailed extends Schema.TaggedError<PushFailed>()("PushFailed", failureFields) {}

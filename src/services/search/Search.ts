@@ -1,7 +1,7 @@
 import { Context, Effect, type FileSystem, Layer, Path, Schema } from "effect"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
-import type { SearchChoices, SearchIndex, SearchPage } from "../../contract/schema/search.ts"
-import type { SearchKind, SearchRole } from "../../contract/search.ts"
+import type { SearchChoices, SearchIndex, SearchKind, SearchPage, SearchRole } from "../../contract/search.ts"
+import { failure } from "../../contract/failures.ts"
 import { Board } from "../board/Board.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { AgentLog } from "../knowledge/agentlog/AgentLog.ts"
@@ -119,14 +119,12 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
       })
 
       const search = Effect.fn("Search.search")(function* ({ q, cursor, ...query }: SearchQuery) {
-        if (q.trim() === "") return yield* new InvalidSearch({ details: "q: enter at least one word" })
+        if (q.trim() === "") return yield* new InvalidSearch(failure("ENTER_A_WORD", { field: "q" }))
         if (query.gatewayId !== undefined && !conversations.has(query.gatewayId))
           return yield* new UnknownSearchGateway()
         const from = cursor === undefined ? undefined : decodeCursor(cursor)
         if (cursor !== undefined && from?.sort !== query.sort) {
-          return yield* new InvalidSearch({
-            details: "cursor: it's damaged, or of another search; start from the first page"
-          })
+          return yield* new InvalidSearch(failure("BAD_CURSOR", { field: "cursor" }))
         }
         yield* keeper.wake
         const found = yield* keeper

@@ -1,8 +1,10 @@
 import { Clock, Context, Effect, FileSystem, Layer, Path, PubSub, Result, Schema } from "effect"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
+import { failure } from "../../contract/failures.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayErrors.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
+import { failureFields } from "../../contract/schema/failure.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import { makeSingleFlight } from "../platform/singleFlight.ts"
 import { transcriptFolders } from "../transcripts/transcriptFolders.ts"
@@ -46,7 +48,7 @@ const summed = (all: ReadonlyArray<GatewayTotals>, updatedAt: number): UsageSumm
 
 /** The usage couldn't be counted; `message` is for people. */
 export class UsageUnavailable extends Schema.TaggedError<UsageUnavailable>()("UsageUnavailable", {
-  message: Schema.String,
+  ...failureFields,
   cause: Schema.Defect()
 }) {}
 
@@ -81,8 +83,7 @@ const isLinkUp = Schema.is(
   ])
 )
 
-const unavailable = (cause: unknown) =>
-  new UsageUnavailable({ message: "couldn't count the token usage: the console's log has the cause", cause })
+const unavailable = (cause: unknown) => new UsageUnavailable({ ...failure("USAGE_FAILED"), cause })
 
 /** The sentence sends people to the log, so the cause is there. */
 const refused = <A, E, R>(counting: Effect.Effect<A, E, R>) =>

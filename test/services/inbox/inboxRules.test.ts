@@ -85,7 +85,7 @@ describe("the end of an item", () => {
 
 describe("a decision", () => {
   const reason = (decision: Parameters<typeof checkedDecision>[1], of = QUESTION) =>
-    Result.match(checkedDecision(of, decision), { onSuccess: () => "", onFailure: ({ details }) => details })
+    Result.match(checkedDecision(of, decision), { onSuccess: () => "", onFailure: ({ message }) => message })
 
   it("answers every part, with the options' labels and the person's own words as they are", () => {
     const answers = { colour: { options: ["2"] }, extras: { options: ["1"], text: "A bench" }, key: { text: " s3 " } }

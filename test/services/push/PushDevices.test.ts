@@ -103,7 +103,7 @@ describe("devices", () => {
       const { id } = yield* subscribe("phone")
       yield* TestClock.adjust("1 second")
       yield* devices.note(id, { type: "sent" })
-      yield* devices.note(id, { type: "failed", sentence: "No." })
+      yield* devices.note(id, { type: "failed", failure: { message: "No." } })
       const { lastError, lastSentAt } = (yield* devices.find(id)).device
       assert.deepStrictEqual({ lastError, lastSentAt }, { lastError: "No.", lastSentAt: 1_000 })
       yield* devices.note(id, { type: "sent" })

@@ -93,7 +93,7 @@ describe("what push services answer", () => {
     Effect.gen(function* () {
       const { answers, devices, sender, sent, subscribe } = yield* pushServices()
       const phone = yield* subscribe("phone")
-      yield* devices.note(phone.id, { type: "failed", sentence: "It failed before." })
+      yield* devices.note(phone.id, { type: "failed", failure: { message: "It failed before." } })
       answers((_, index) => (index === 0 ? silent("unreachable") : Effect.succeed({ status: 201 })))
       yield* sender.react(opened())
       yield* TestClock.adjust("1 hour")

@@ -1,9 +1,9 @@
 import { component$ } from "@builder.io/qwik"
 import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
+import { asSentence } from "../core/common/asSentence.ts"
 import { newValues, placedText } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
-import { ServerText } from "../ui/ServerText.tsx"
 
 interface ItemDetailProps {
   readonly item: Pick<InboxItem, "kind" | "taskId">
@@ -24,12 +24,7 @@ export const ItemDetail = component$<ItemDetailProps>((props) => {
     )
   }
   // Why a run failed is said by the console's server.
-  if (kind === "failed")
-    return (
-      <p class="approval-detail item-detail">
-        <ServerText text={text} />
-      </p>
-    )
+  if (kind === "failed") return <p class="approval-detail item-detail">{asSentence(text)}</p>
   const values = kind === "proposal" && taskId !== null ? newValues(text, Date.now()) : null
   if (values === null) return <p class="approval-detail item-detail">{kind === "approval" ? placedText(text) : text}</p>
   return (

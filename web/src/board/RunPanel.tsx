@@ -10,6 +10,7 @@ import { startText } from "../core/board/boardText.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { runProgress, runText } from "../core/board/runProgress.ts"
 import { toldMessages } from "../core/board/toldMessages.ts"
+import { asSentence } from "../core/common/asSentence.ts"
 import { duration, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
@@ -17,7 +18,6 @@ import { withoutSent } from "../core/text/withoutSent.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { createScrollFollower } from "../ui/ScrollFollower.ts"
-import { ServerText } from "../ui/ServerText.tsx"
 import { StateMark } from "../ui/StateBadge.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
@@ -235,7 +235,7 @@ const RunNotes = component$<{ readonly note: string }>((props) => (
   <div>
     {props.note.split("\n").map((note) => (
       <p key={note} class="run-note">
-        <ServerText text={note} />
+        {asSentence(note)}
       </p>
     ))}
   </div>
@@ -265,11 +265,7 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
           </a>
         )}
       </p>
-      {error !== null && (
-        <p class="run-failure">
-          <ServerText text={error} />
-        </p>
-      )}
+      {error !== null && <p class="run-failure">{asSentence(error)}</p>}
       <RunPlace run={run} />
       {note !== null && <RunNotes note={note} />}
     </div>

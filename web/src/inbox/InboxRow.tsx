@@ -8,11 +8,11 @@ import { SinceNote } from "../approvals/SinceNote.tsx"
 import { TimeLeft } from "../approvals/TimeLeft.tsx"
 import { useSessionTitle } from "../approvals/useSessionTitle.ts"
 import { useServices } from "../base/AppContext.ts"
+import { asSentence } from "../core/common/asSentence.ts"
 import { firstWords, newValues, placedText } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { headingOf, KIND_WORDS, titleOf, wordsOf } from "../core/inbox/kindText.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { ServerText } from "../ui/ServerText.tsx"
 import { itemPath } from "./inboxPath.ts"
 
 /** What it is about in one line: of a proposed change what would become of the card, of all else how it begins. */
@@ -67,9 +67,7 @@ export const InboxRow = component$<InboxRowProps>((props) => {
           {conversation !== "" && <span class="inbox-row-session">{conversation}</span>}
           <SinceNote item={item} />
         </p>
-        {words !== "" && (
-          <p class="inbox-row-note inbox-row-detail">{kind === "failed" ? <ServerText text={words} /> : words}</p>
-        )}
+        {words !== "" && <p class="inbox-row-note inbox-row-detail">{kind === "failed" ? asSentence(words) : words}</p>}
         {!isCommand && expiresAt !== null && <TimeLeft until={expiresAt} end="expired" />}
       </header>
       {isCommand && (

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
 import {
   AgentNameTaken,
   AgentToken,
@@ -15,18 +16,18 @@ import { errorBody } from "../../errorBody.ts"
 const NotFound = errorBody(AgentTokenNotFound, {
   code: "not_found",
   status: 404,
-  details: () => "there's no such token: it was revoked before"
+  details: () => failure("TOKEN_NOT_FOUND")
 })
 const NameTaken = errorBody(AgentNameTaken, {
   code: "name_taken",
   status: 409,
-  details: () => "another token has this name: choose another one, or revoke that token first"
+  details: () => failure("TOKEN_NAME_TAKEN")
 })
 /** 409: there are as many tokens as there may be. */
 export const TooManyTokens = errorBody(TooManyAgentTokens, {
   code: "too_many_tokens",
   status: 409,
-  details: () => `there are ${MOST_TOKENS} tokens already: revoke one of them first`
+  details: () => failure("TOO_MANY_TOKENS", { max: MOST_TOKENS })
 })
 
 /** Tokens of agents that use the console as a tool. */

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
 import {
   CronJobNotFound,
   CronJobRunning,
@@ -23,23 +24,23 @@ const params = { id: Schema.String }
 const NotFound = errorBody(CronJobNotFound, {
   code: "not_found",
   status: 404,
-  details: () => "The gateway has no cron job with this id."
+  details: () => failure("CRON_JOB_UNKNOWN")
 })
 const Invalid = errorBody(InvalidCronJob, {
   code: "validation_error",
   status: 400,
-  details: ({ details }) => details
+  details: (refused) => refused
 })
 
 const Running = errorBody(CronJobRunning, {
   code: "conflict",
   status: 409,
-  details: () => "The job is already running: wait until it has ended."
+  details: () => failure("JOB_RUNNING")
 })
 const TooMany = errorBody(TooManyCronChanges, {
   code: "rate_limited",
   status: 429,
-  details: () => "The gateway limits how often jobs can be changed: try again in a minute."
+  details: () => failure("TOO_MANY_JOB_CHANGES")
 })
 
 const StoredJob = Schema.StructWithRest(Schema.Struct({ ...Ok.fields, ...CronJob.schema.fields }), CronJob.records)

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
 import { AddGateway, ChangeGateway } from "../../../services/gateway/registry/gatewayEntry.ts"
 import {
   GatewayKnown,
@@ -17,22 +18,22 @@ import { UnknownGatewayError } from "./unknownGateway.ts"
 const Known = errorBody(GatewayKnown, {
   code: "gateway_exists",
   status: 409,
-  details: ({ name, what }) => `the gateway ${name} has this ${what} already`
+  details: ({ name, what }) => failure(what === "id" ? "GATEWAY_ID_TAKEN" : "GATEWAY_ADDRESS_TAKEN", { name })
 })
 const Primary = errorBody(PrimaryGateway, {
   code: "primary_gateway",
   status: 409,
-  details: () => "this gateway is set by GATEWAY_URL and GATEWAY_TOKEN: change it there"
+  details: () => failure("PRIMARY_GATEWAY")
 })
 const WithoutToken = errorBody(TokenNeeded, {
   code: "validation_error",
   status: 400,
-  details: () => "token: another host or port needs the token of the gateway there"
+  details: () => failure("GATEWAY_TOKEN_NEEDED", { field: "token" })
 })
 const TooMany = errorBody(TooManyGateways, {
   code: "too_many_gateways",
   status: 409,
-  details: () => `there are ${MOST_GATEWAYS} gateways already: remove one of them first`
+  details: () => failure("TOO_MANY_GATEWAYS", { max: MOST_GATEWAYS })
 })
 
 const id = { id: Schema.String }

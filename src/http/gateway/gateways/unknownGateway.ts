@@ -1,5 +1,6 @@
 import { Context, Effect, Schema } from "effect"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
+import { failure } from "../../../contract/failures.ts"
 import { type GatewayServices, Gateways } from "../../../services/gateway/registry/Gateways.ts"
 import { UnknownGateway } from "../../../services/gateway/registry/gatewayErrors.ts"
 import { errorBody } from "../../errorBody.ts"
@@ -8,7 +9,7 @@ import { errorBody } from "../../errorBody.ts"
 export const UnknownGatewayError = errorBody(UnknownGateway, {
   code: "unknown_gateway",
   status: 404,
-  details: () => "there's no such gateway: it may have been removed"
+  details: () => failure("GATEWAY_GONE")
 })
 
 /** Which gateway a request is for; the primary one if it doesn't say. */

@@ -1,6 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { InboxItem } from "../../../contract/schema/inbox.ts"
+import { failure } from "../../../contract/failures.ts"
 import { InvalidDecision, ItemNotFound, ItemResolved } from "../../../services/inbox/inboxErrors.ts"
 import { errorBody, onlyWritten } from "../../errorBody.ts"
 
@@ -8,14 +9,14 @@ import { errorBody, onlyWritten } from "../../errorBody.ts"
 export const ItemNotFoundError = errorBody(ItemNotFound, {
   code: "not_found",
   status: 404,
-  details: () => "There's no such item: items that have ended are kept for 30 days."
+  details: () => failure("ITEM_NOT_FOUND")
 })
 
 /** 400 for an action the item doesn't offer, or answers that are missing. */
 export const InvalidDecisionError = errorBody(InvalidDecision, {
   code: "validation_error",
   status: 400,
-  details: ({ details }) => details
+  details: (refused) => refused
 })
 
 /** 409 `{error: "already_resolved", item}`. */

@@ -1,7 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { MAX_WAITING } from "../../../contract/outbox.ts"
-import { OutboxItem } from "../../../contract/schema/outbox.ts"
+import { MAX_WAITING, OutboxItem } from "../../../contract/schema/outbox.ts"
+import { failure } from "../../../contract/failures.ts"
 import {
   AttachmentsTooLarge,
   EmptyMessage,
@@ -16,28 +16,28 @@ import { errorBody, onlyWritten } from "../../errorBody.ts"
 export const MessageNotFoundError = errorBody(MessageNotFound, {
   code: "not_found",
   status: 404,
-  details: () => "There's no such message: it was taken back, or the agent has it."
+  details: () => failure("MESSAGE_NOT_FOUND")
 })
 
 /** 404 `{error: "unknown_gateway"}`. */
 export const UnknownGatewayError = errorBody(UnknownGateway, {
   code: "unknown_gateway",
   status: 404,
-  details: () => "There's no gateway with this id."
+  details: () => failure("GATEWAY_NOT_FOUND")
 })
 
 /** 400 for a message without anything in it. */
 export const EmptyMessageError = errorBody(EmptyMessage, {
   code: "validation_error",
   status: 400,
-  details: () => "text: must not be empty unless something is attached"
+  details: () => failure("EMPTY_MESSAGE", { field: "text" })
 })
 
 /** 413 for attachments that no gateway would take. */
 export const AttachmentsTooLargeError = errorBody(AttachmentsTooLarge, {
   code: "attachments_too_large",
   status: 413,
-  details: () => "A message's attachments can be 12 MB in total: send fewer or smaller ones."
+  details: () => failure("ATTACHMENTS_TOO_LARGE")
 })
 
 /** 409 when there's no room for another message. */
@@ -45,9 +45,7 @@ export const OutboxFullError = errorBody(OutboxFull, {
   code: "outbox_full",
   status: 409,
   details: ({ of }) =>
-    of === "session"
-      ? `${MAX_WAITING} messages are waiting in this session already: take some of them back first.`
-      : "The waiting messages already take up 200 MB: take some of them back first."
+    of === "session" ? failure("SESSION_OUTBOX_FULL", { max: MAX_WAITING }) : failure("OUTBOX_FULL")
 })
 
 /** 409 `{error: "on_its_way", item}` for a message that can't be changed as asked. */

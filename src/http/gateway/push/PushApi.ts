@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
+import { Why } from "../../../contract/schema/failure.ts"
 import {
   InvalidPushSubscription,
   NewPushSubscription,
@@ -20,19 +22,19 @@ const Done = Schema.Struct({ ok: Schema.Literal(true) })
 const NotFound = errorBody(PushDeviceNotFound, {
   code: "not_found",
   status: 404,
-  details: () => "there's no such device: it was removed, or its browser ended its notifications"
+  details: () => failure("PUSH_DEVICE_NOT_FOUND")
 })
 const Invalid = errorBody(InvalidPushSubscription, {
   code: "validation_error",
   status: 400,
-  details: ({ details }) => details
+  details: (refused) => refused
 })
 const TooMany = errorBody(TooManyPushDevices, {
   code: "too_many_devices",
   status: 409,
-  details: () => "there are 100 devices already: remove one of them first"
+  details: () => failure("TOO_MANY_PUSH_DEVICES")
 })
-const NotDelivered = errorBody(PushFailed, { code: "push_failed", status: 502, details: ({ message }) => message })
+const NotDelivered = errorBody(PushFailed, { code: "push_failed", status: 502, details: (failure) => failure })
 
 /** Notifications to people's devices. */
 export class PushApi extends HttpApiGroup.make("push")
@@ -41,7 +43,8 @@ export class PushApi extends HttpApiGroup.make("push")
       success: Schema.Struct({
         publicKey: Schema.String,
         subscriptions: Schema.Array(PushDevice),
-        off: Schema.optionalKey(Schema.String)
+        off: Schema.optionalKey(Schema.String),
+        why: Schema.optionalKey(Why)
       }),
       error: [StorageFailureError, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Get the key for `pushManager.subscribe`, and the devices that get notifications"),

@@ -20,7 +20,12 @@ export const PushHandlers = routeHandlers(
         Effect.all({
           publicKey: Effect.map(vapid.key, ({ publicKey }) => publicKey),
           subscriptions: Effect.map(devices.list, (list) => list.map(({ device }) => device)),
-          ...(devices.off === undefined ? {} : { off: Effect.succeed(devices.off) })
+          ...(devices.off === undefined
+            ? {}
+            : {
+                off: Effect.succeed(devices.off.message),
+                ...(devices.off.why === undefined ? {} : { why: Effect.succeed(devices.off.why) })
+              })
         }),
       subscribe: ({ payload }) =>
         Effect.map(devices.subscribe(payload), ({ device, isNew }) =>

@@ -10,7 +10,7 @@ import { gatewayQuery, UnknownGatewayError } from "../gateways/unknownGateway.ts
 const Invalid = errorBody(InvalidSessionChange, {
   code: "validation_error",
   status: 400,
-  details: ({ details }) => details
+  details: (failure) => failure
 })
 
 /** Models, and a session's settings. */

@@ -11,7 +11,7 @@ import { UnknownGatewayError } from "../gateways/unknownGateway.ts"
 const Refused = errorBody(InvalidSessionChange, {
   code: "validation_error",
   status: 400,
-  details: ({ details }) => details
+  details: (failure) => failure
 })
 
 /** Which sessions are pinned, archived, in a group and read. */

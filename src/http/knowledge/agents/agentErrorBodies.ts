@@ -1,3 +1,4 @@
+import { failure } from "../../../contract/failures.ts"
 import { AgentUnknown, WorkspaceForbidden, WorkspaceMissing } from "../../../services/knowledge/agents/agentErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { UnknownGatewayError } from "../../gateway/gateways/unknownGateway.ts"
@@ -8,10 +9,10 @@ export const AGENT_ERRORS = [
   errorBody(AgentUnknown, {
     code: "unknown_agent",
     status: 404,
-    details: ({ id }) => `The gateway has no agent called ${id}. Choose another one.`
+    details: ({ id }) => failure("AGENT_NOT_FOUND", { id })
   }),
-  errorBody(WorkspaceMissing, { code: "workspace_missing", status: 404, details: (error) => error.message }),
-  errorBody(WorkspaceForbidden, { code: "forbidden", status: 403, details: (error) => error.message }),
+  errorBody(WorkspaceMissing, { code: "workspace_missing", status: 404, details: (error) => error }),
+  errorBody(WorkspaceForbidden, { code: "forbidden", status: 403, details: (error) => error }),
   GatewayFailure
 ] as const
 

@@ -1,5 +1,6 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
 import { DocumentKey, DocumentMissing, DocumentTooLarge } from "../../../services/knowledge/documents/Documents.ts"
 import { TextChanged } from "../../../services/knowledge/files/TextChanged.ts"
 import { errorBody } from "../../errorBody.ts"
@@ -14,7 +15,7 @@ const TooLarge = errorBody(DocumentTooLarge, { code: "Request body too large", s
 const Changed = errorBody(TextChanged, {
   code: "conflict",
   status: 409,
-  details: () => "the document has changed since you opened it: reload it, then save"
+  details: () => failure("DOCUMENT_CHANGED")
 })
 const Missing = errorBody(DocumentMissing, { code: "not_found", status: 404 })
 

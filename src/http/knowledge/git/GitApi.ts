@@ -15,14 +15,14 @@ export class GitApi extends HttpApiGroup.make("git")
     HttpApiEndpoint.get("state", "/api/git-info", {
       query: { sessionKey: Schema.optionalKey(Schema.String) },
       success: Schema.Struct({ branch: Schema.NullOr(Schema.String), dirty: Schema.Boolean }),
-      error: errorBody(GitFailure, { code: "git_failure", status: 500, details: (failure) => failure.message })
+      error: errorBody(GitFailure, { code: "git_failure", status: 500, details: (failure) => failure })
     }).annotate(OpenApi.Summary, "Get the branch or short hash, and whether there are uncommitted changes"),
     HttpApiEndpoint.post("register", "/api/git-info/workdir", {
       payload: Schema.Struct({ sessionKey: SessionKey, workdir: Workdir }),
       success: Schema.Struct({ ok: Ok }),
       error: [
-        errorBody(WorkdirForbidden, { code: "forbidden", status: 403, details: (error) => error.message }),
-        errorBody(FileRefused, { code: "validation_error", status: 400, details: (error) => error.message }),
+        errorBody(WorkdirForbidden, { code: "forbidden", status: 403, details: (error) => error }),
+        errorBody(FileRefused, { code: "validation_error", status: 400, details: (error) => error }),
         errorBody(FileMissing, { code: "not_found", status: 404 })
       ]
     }).annotate(OpenApi.Summary, "Register a session's working directory for one hour"),

@@ -5,7 +5,7 @@ import { ImageForbidden } from "../../../services/knowledge/images/imageRules.ts
 import { errorBody } from "../../errorBody.ts"
 import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
 
-const Forbidden = errorBody(ImageForbidden, { code: "forbidden", status: 403, details: (error) => error.message })
+const Forbidden = errorBody(ImageForbidden, { code: "forbidden", status: 403, details: (error) => error })
 
 /** Images by path on the console's machine. */
 export class ImagesApi extends HttpApiGroup.make("images")

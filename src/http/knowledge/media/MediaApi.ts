@@ -14,9 +14,9 @@ import { GatewayFailure } from "../../gatewayErrors.ts"
 import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
 
 const MEDIA_ERRORS = [
-  errorBody(MediaMissing, { code: "not_found", status: 404, details: (error) => error.message }),
-  errorBody(MediaTooLarge, { code: "file_too_large", status: 413, details: (error) => error.message }),
-  errorBody(MediaUnsupported, { code: "unsupported_media_type", status: 415, details: (error) => error.message }),
+  errorBody(MediaMissing, { code: "not_found", status: 404, details: (error) => error }),
+  errorBody(MediaTooLarge, { code: "file_too_large", status: 413, details: (error) => error }),
+  errorBody(MediaUnsupported, { code: "unsupported_media_type", status: 415, details: (error) => error }),
   GatewayFailure,
   UnknownGatewayError
 ] as const

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
 import { TextChanged } from "../../../services/knowledge/files/TextChanged.ts"
 import { MemoryNotFound } from "../../../services/knowledge/memory/Memory.ts"
 import {
@@ -18,7 +19,7 @@ const Ok = Schema.Literal(true)
 const Changed = errorBody(TextChanged, {
   code: "conflict",
   status: 409,
-  details: () => "the section has changed since you opened it: reload it, then save"
+  details: () => failure("SECTION_CHANGED")
 })
 const NotFound = errorBody(MemoryNotFound, { code: "not_found", status: 404 })
 

@@ -2,6 +2,7 @@ import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MAX_SENT_NAME, MAX_UPLOADED_FILE } from "../../../contract/answers/UploadAnswers.ts"
 import { filledText, required } from "../../../contract/schema/fields.ts"
+import { failure } from "../../../contract/failures.ts"
 import { UploadsFull } from "../../../services/knowledge/uploads/Uploads.ts"
 import { errorBody } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"
@@ -13,7 +14,7 @@ import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
 const UploadsFullError = errorBody(UploadsFull, {
   code: "uploads_full",
   status: 409,
-  details: () => "The files sent to this agent already take up 2 GB: delete some in its folder “uploads” first."
+  details: () => failure("UPLOADS_FULL")
 })
 
 /** A name that a file system could have; what of it isn't safe is left out before the file is kept. */

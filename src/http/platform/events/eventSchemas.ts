@@ -6,6 +6,7 @@ import { OutboxChange } from "../../../contract/schema/outbox.ts"
 import { GatewayEntry } from "../../../services/gateway/registry/gatewaySchemas.ts"
 import { SessionMark } from "../../../services/gateway/sessions/sessionMark.ts"
 import { AgentLogEntry } from "../../../services/knowledge/agentlog/AgentLog.ts"
+import { Why } from "../../../contract/schema/failure.ts"
 import { UsageSummary } from "../../../services/usage/usageSummary.ts"
 import type { Same } from "../../answersThatDiffer.ts"
 import { SttDownload } from "../../voice/stt/SttApi.ts"
@@ -28,6 +29,7 @@ export const eventSchemas = {
       gateway: Schema.Literals(["ok", "unreachable"]),
       since: Schema.Finite,
       reason: Schema.optionalKey(Schema.String),
+      why: Schema.optionalKey(Why),
       approval: Schema.optionalKey(Schema.Struct({ requestId: Schema.NullOr(Schema.String) }))
     })
   ),

@@ -1,5 +1,6 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { ConverterMissing } from "../../../services/voice/audio/audioTool.ts"
 import { LanguageCode } from "../../../services/voice/language/languages.ts"
@@ -54,16 +55,16 @@ export class SttApi extends HttpApiGroup.make("stt")
         errorBody(EmptyRecording, {
           code: "validation_error",
           status: 400,
-          details: () => "file: the recording is empty"
+          details: () => failure("RECORDING_EMPTY", { field: "file" })
         }),
         errorBody(RecordingTooLarge, { code: "Request body too large", status: 413 }),
         errorBody(UnsupportedAudio, {
           code: "unsupported_media_type",
           status: 415,
-          details: () => `the recording must be ${TYPES}`
+          details: () => failure("RECORDING_TYPE", { types: TYPES })
         }),
-        errorBody(ModelNotReady, { code: "model_not_ready", status: 500, details: (error) => error.message }),
-        errorBody(ConverterMissing, { code: "converter_missing", status: 500, details: (error) => error.message }),
+        errorBody(ModelNotReady, { code: "model_not_ready", status: 500, details: (error) => error }),
+        errorBody(ConverterMissing, { code: "converter_missing", status: 500, details: (error) => error }),
         providerFailedError("transcription_failed"),
         ProviderBusyError
       ]

@@ -1,5 +1,6 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { TTS_PROVIDERS } from "../../../services/voice/tts/speechPlan.ts"
 import { TtsConfig, TtsConfigChange } from "../../../services/voice/tts/ttsConfig.ts"
@@ -22,7 +23,7 @@ export class TtsApi extends HttpApiGroup.make("tts")
       payload: Schema.Struct({
         text: Text,
         provider: Schema.optionalKey(
-          Schema.Literals(TTS_PROVIDERS).annotate({ message: `must be one of: ${TTS_PROVIDERS.join(", ")}` })
+          Schema.Literals(TTS_PROVIDERS).annotate(failure("MUST_BE_ONE_OF", { words: TTS_PROVIDERS.join(", ") }))
         ),
         voice: Name(2000),
         model: Name(200)

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { AGENT_RIGHTS } from "../../../contract/answers/AgentAnswers.ts"
 import { body, epochMillis, list, oneOf, required } from "../../../contract/schema/fields.ts"
+import { failure } from "../../../contract/failures.ts"
 
 export const AgentRight = oneOf(AGENT_RIGHTS)
 
@@ -12,7 +13,7 @@ const MAX_NAME = 100
 const isName = (value: string): boolean => /^\S(?:[^\p{Cc}]*\S)?$/u.test(value) && value.length <= MAX_NAME
 
 /** The name in `agent:<name>`, the author of the agent's changes on the board. */
-const AgentName = Schema.String.annotate({ message: "must be text" }).check(
+const AgentName = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
   Schema.makeFilter(isName, { message: `must be 1 to ${MAX_NAME} characters, without spaces around them` })
 )
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { AGENT_RIGHTS, GATEWAY_AGENT_STATES } from "../../../contract/answers/AgentAnswers.ts"
 import { body, list, oneOf, required } from "../../../contract/schema/fields.ts"
+import { failure } from "../../../contract/failures.ts"
 import { AgentRight, MOST_TOKENS } from "./agentToken.ts"
 
 /** Whether the gateway's own agents have the console's tools. */
@@ -13,8 +14,8 @@ export type GatewayAgentsState = typeof GatewayAgentsState.Type
 const isOrigin = (value: string): boolean =>
   /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value
 
-const ConsoleAddress = Schema.String.annotate({ message: "must be text" }).check(
-  Schema.makeFilter(isOrigin, { message: "must be an address such as http://192.168.1.20:3080, without a path" })
+const ConsoleAddress = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
+  Schema.makeFilter(isOrigin, failure("MUST_BE_AN_ORIGIN"))
 )
 
 /** Body of `PUT /api/mcp/gateway`. */
@@ -35,10 +36,9 @@ export class ServerNameTaken extends Schema.TaggedError<ServerNameTaken>()("Serv
 
 /** The explanation of each failure and its remedy, for the page and the command line. */
 export const GATEWAY_AGENTS_PROBLEMS = {
-  GatewayTooOld: "This gateway's agents can't use tools from outside: update the gateway.",
-  GatewayAgentsOn: "The gateway's agents can use the board already.",
-  ServerNameTaken:
-    "The gateway has a server named agent-console that this console didn't add. Remove it on the gateway's machine with `openclaw mcp unset agent-console`, then try again.",
-  AgentNameTaken: "There is a token named gateway already: revoke it, then try again.",
-  TooManyAgentTokens: `There are ${MOST_TOKENS} tokens already: revoke one of them first.`
+  GatewayTooOld: failure("GATEWAY_TOO_OLD_FOR_TOOLS"),
+  GatewayAgentsOn: failure("GATEWAY_AGENTS_ON"),
+  ServerNameTaken: failure("SERVER_NAME_TAKEN"),
+  AgentNameTaken: failure("GATEWAY_TOKEN_EXISTS"),
+  TooManyAgentTokens: failure("TOO_MANY_AGENT_TOKENS", { max: MOST_TOKENS })
 } as const

@@ -61,7 +61,10 @@ export class RequestTrust extends Context.Service<RequestTrust, RequestTrustShap
         isAllowedOrigin: (origin) => isAllowedOrigin(origin, policy)
       })
       const news = yield* Queue.unbounded<ProxySign>()
-      const log = (sign: ProxySign) => Effect.logWarning(Object.values(signSentences(sign)).join(" "))
+      const log = (sign: ProxySign) => {
+        const { detail, fix } = signSentences(sign)
+        return Effect.logWarning(`${detail.message} ${fix.message}`)
+      }
       yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(news), log)))
       return RequestTrust.of({
         clientAddress: (request) => clientAddress(request, trustedProxies),

@@ -1,3 +1,4 @@
+import { type Failure, failure } from "../../../contract/failures.ts"
 import {
   canonicalAddress,
   FORWARDING_HEADERS,
@@ -89,13 +90,13 @@ export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySign
 const OWN_ADDRESSES = ["127.0.0.1", "::1"]
 
 /** The meaning of each sign and its remedy, in one sentence each. */
-export const signSentences = (sign: ProxySign): { readonly detail: string; readonly fix: string } =>
+export const signSentences = (sign: ProxySign): { readonly detail: Failure; readonly fix: Failure } =>
   sign.kind === "untrusted"
     ? {
-        detail: `All requests of other machines come through ${sign.address}, which isn't trusted to name their clients: limits count all of them as one, and cookies aren't marked Secure.`,
-        fix: `If that's your proxy, add its address, or the range it's in, to TRUSTED_PROXIES (TRUSTED_PROXIES=${[...new Set([...OWN_ADDRESSES, sign.address])].join()}) and restart the console.`
+        detail: failure("PROXY_UNTRUSTED", { address: sign.address }),
+        fix: failure("ADD_TRUSTED_PROXY", { addresses: [...new Set([...OWN_ADDRESSES, sign.address])].join() })
       }
     : {
-        detail: `Requests for ${sign.host} come from this machine without a word on whom they're from, as through a proxy that sets no headers: everyone counts as somebody at this machine.`,
-        fix: "If that's your proxy, let it set X-Forwarded-For to the client's address, X-Forwarded-Proto to https, and Host to what the browser asked for."
+        detail: failure("PROXY_SILENT", { host: sign.host }),
+        fix: failure("SET_PROXY_HEADERS")
       }

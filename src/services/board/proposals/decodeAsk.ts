@@ -2,15 +2,18 @@ import { Result, Schema, SchemaIssue } from "effect"
 import type { Ask } from "../../../contract/schema/proposal.ts"
 import { CreateAsk, UpdatePayload } from "../../../contract/schema/taskInputs.ts"
 import { InvalidProposal } from "../boardErrors.ts"
+import { failure, ofField } from "../../../contract/failures.ts"
+import { issueWhy } from "../../platform/issueWhy.ts"
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const decodeCreate = Schema.decodeUnknownResult(CreateAsk)
 const decodeUpdate = Schema.decodeUnknownResult(UpdatePayload)
 
-const invalid = (error: Schema.SchemaError): InvalidProposal => {
-  const first = formatIssue(error.issue).issues[0]
+const invalid = ({ issue }: Schema.SchemaError): InvalidProposal => {
+  const first = formatIssue(issue).issues[0]
   const path = ["payload", ...(first?.path ?? [])].map(String).join(".")
-  return new InvalidProposal({ details: `${path}: ${first?.message ?? "isn't valid"}` })
+  if (first === undefined) return new InvalidProposal(ofField(path, failure("INVALID")))
+  return new InvalidProposal(ofField(path, { message: first.message, ...issueWhy(issue, first.message) }))
 }
 
 /** Decodes a proposal's payload by its type, for both the route and markers. */

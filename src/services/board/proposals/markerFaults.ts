@@ -27,7 +27,7 @@ const faultOf = (kind: "create" | "update", inside: string): string | undefined 
   const marker = taskMarkerOf(kind, inside)
   if (marker !== undefined) {
     const ask = decodeAsk(kind, marker.payload)
-    return Result.isFailure(ask) ? ask.failure.details.replace(/^payload\./, "") : undefined
+    return Result.isFailure(ask) ? ask.failure.message.replace(/^payload\./, "") : undefined
   }
   if (kind === "update") return `it needs a task id${named(fields)}`
   return fields.title === undefined ? `it needs a title${named(fields)}` : "its title must have 1 to 500 characters"

@@ -8,12 +8,13 @@ import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { Board } from "../Board.ts"
 import type { InvalidTransition, TaskNotFound } from "../boardErrors.ts"
 import type { RunChange } from "../boardEvents.ts"
+import { errorOf, failure } from "../../../contract/failures.ts"
 import { keepRuns } from "./keepRuns.ts"
 import { runCarrier } from "./runCarrier.ts"
 import type { RunOrder } from "./runOrder.ts"
 
 const AGAIN = Schedule.spaced("5 seconds")
-const REMOVED = "its gateway was removed from this console"
+const REMOVED = failure("RUN_GATEWAY_REMOVED")
 
 export interface BoardRunsShape {
   /** Gives the task to an agent and returns at once; a task that's already running is returned unchanged. */
@@ -50,7 +51,7 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
       /** Keeps trying to save that a run's gateway isn't there any more. */
       const giveUp = (order: RunOrder) =>
         board
-          .finish(order, { type: "error", error: REMOVED, stop: false })
+          .finish(order, { type: "error", ...errorOf(REMOVED), stop: false })
           .pipe(Effect.retry(AGAIN), Effect.ignore, Effect.forkIn(scope))
 
       const take = Effect.fnUntraced(function* (order: RunOrder, start: "launch" | "recover" | "adopt") {

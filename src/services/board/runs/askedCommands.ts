@@ -1,6 +1,7 @@
 import type { FeedEvent } from "../../gateway/feed/FeedEvent.ts"
 import { saidText } from "../../gateway/feed/feedMessage.ts"
 import type { ResponseMessage } from "../../gateway/feed/responseEnd.ts"
+import { type Failure, failure } from "../../../contract/failures.ts"
 
 /** How a person, or the clock, decided about a command; `unknown` if nobody told the console. */
 type Outcome = "allowed" | "denied" | "expired" | "unknown"
@@ -67,16 +68,16 @@ const waiting = (at: number | undefined, heard: HeardApproval | undefined, now: 
 
 const MAX_COMMAND = 200
 
-const sentence = (command: string, outcome: Outcome): ReadonlyArray<string> => {
+const sentence = (command: string, outcome: Outcome): ReadonlyArray<Failure> => {
   const short = command.length <= MAX_COMMAND ? command : `${command.slice(0, MAX_COMMAND - 1).toWellFormed()}…`
-  if (outcome === "denied") return [`The command “${short}” wasn't allowed.`]
-  return outcome === "expired" ? [`Nobody allowed the command “${short}” in time.`] : []
+  if (outcome === "denied") return [failure("COMMAND_DENIED", { command: short })]
+  return outcome === "expired" ? [failure("COMMAND_EXPIRED", { command: short })] : []
 }
 
 /** Whether a run still waits for a person or for what the agent says then, and what its card says about its commands. */
 export interface CommandsVerdict {
   readonly isAwaited: boolean
-  readonly notRun: string | undefined
+  readonly notRun: ReadonlyArray<Failure>
 }
 
 /** Judges the commands that a run's agent asked for, by the history and by what the console heard. */
@@ -95,10 +96,9 @@ export const judgeCommands = (
   const hasReplied = messages
     .slice(last + 1)
     .some(({ role, stopReason }) => role === "assistant" && stopReason !== "toolUse")
-  const notRun = all.flatMap(({ command, outcome }) => sentence(command, outcome))
   return {
     isAwaited: all.some(({ until }) => now < until) || (last >= 0 && !hasReplied),
-    notRun: notRun.length === 0 ? undefined : notRun.join("\n")
+    notRun: all.flatMap(({ command, outcome }) => sentence(command, outcome))
   }
 }
 

@@ -9,6 +9,7 @@ import { askCatalogue } from "../../gateway/models/askCatalogue.ts"
 import { offeredModels } from "../../gateway/models/modelRules.ts"
 import { rowsOf } from "../../gateway/sessions/sessionRows.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
+import { type Failure, failure } from "../../../contract/failures.ts"
 import { type HeardApproval, type HeardApprovals, hearApproval, judgeCommands } from "./askedCommands.ts"
 import { Acknowledged, AgentList, Patched, RunAbort, RunHistory, RunSession, RunWait } from "./runFrames.ts"
 import type { RunOrder } from "./runOrder.ts"
@@ -17,7 +18,6 @@ import { type RunVerdict, runVerdict, wholeText } from "./runVerdict.ts"
 
 /** How long the gateway gets to resume its work after a restart. */
 const RESUME_GRACE_MS = 60_000
-const NOT_OFFERED = "The gateway does not offer the chosen model"
 const HISTORY_LIMIT = 200
 
 /** The first wire protocol whose gateways hold the agent's turn until a person has decided. */
@@ -29,8 +29,8 @@ const modelName = (resolved: (typeof Patched.Type)["resolved"]): string | undefi
   return typeof model !== "string" || typeof modelProvider !== "string" ? undefined : `${modelProvider}/${model}`
 }
 
-const replacedModel = (model: string, own: string | undefined): string =>
-  `The gateway doesn't have the model ${model}, so this run used its default${own === undefined ? "" : `, ${own}`}.`
+const replacedModel = (model: string, own: string | undefined): Failure =>
+  own === undefined ? failure("MODEL_REPLACED_BY_DEFAULT", { model }) : failure("MODEL_REPLACED", { model, own })
 
 const decodeMessage = Schema.decodeUnknownOption(ResponseMessage)
 
@@ -94,9 +94,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
     const usable = !modelIsFallback || (yield* offers(model, false))
     const refused = yield* attempt(order, usable ? { label, model } : { label })
     if (refused !== undefined) return replacedModel(model, refused.own)
-    return modelIsFallback || (yield* offers(model, true))
-      ? undefined
-      : `${NOT_OFFERED}: it goes on with its own default instead of ${model}.`
+    return modelIsFallback || (yield* offers(model, true)) ? undefined : failure("MODEL_NOT_OFFERED", { model })
   })
 
   /** Sends the prompt. Safe to repeat: the run id keeps the gateway from running it twice. */

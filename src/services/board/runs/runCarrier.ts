@@ -6,6 +6,7 @@ import { optionalEntry } from "../../platform/optionalEntry.ts"
 import type { BoardShape } from "../Board.ts"
 import { TaskNotFound } from "../boardErrors.ts"
 import type { RunDetails, RunOutcome } from "../tasks/taskRules.ts"
+import { type Failure, errorOf, failure } from "../../../contract/failures.ts"
 import type { HeardApproval, HeardApprovals } from "./askedCommands.ts"
 import { gatewayRuns } from "./gatewayRuns.ts"
 import { runFailure, TIMED_OUT } from "./runFailure.ts"
@@ -16,7 +17,7 @@ import type { RunVerdict } from "./runVerdict.ts"
 /** A run is polled every 5 seconds for up to 30 minutes. */
 const POLL = Schedule.spaced("5 seconds")
 const RUN_LIMIT_MS = 30 * 60 * 1000
-const ABANDONED = "the console that ran this task is gone, and this console's gateway doesn't know its session"
+const ABANDONED = failure("RUN_CONSOLE_GONE")
 /** After this long, there's nothing left to stop. */
 const STOP_LIMIT = "30 minutes"
 
@@ -24,7 +25,7 @@ const STOP_LIMIT = "30 minutes"
 interface Found {
   readonly verdict: RunVerdict
   readonly sessionId: string | undefined
-  readonly notRun: string | undefined
+  readonly notRun: ReadonlyArray<Failure>
 }
 
 /** A verdict that ends the run. */
@@ -32,7 +33,7 @@ interface Ending extends Found {
   readonly verdict: Exclude<RunVerdict, { readonly type: "running" }>
 }
 
-const NOTHING_MORE = { sessionId: undefined, notRun: undefined }
+const NOTHING_MORE = { sessionId: undefined, notRun: [] }
 
 const isEnding = (found: Found): found is Ending => found.verdict.type !== "running"
 
@@ -48,7 +49,7 @@ const again = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, 
 const outcomeOf = (verdict: Ending["verdict"]): RunOutcome =>
   verdict.type === "error" ? { ...verdict, stop: false } : verdict
 
-const failure = (error: GatewayError, stop: boolean): RunOutcome => ({ type: "error", error: error.message, stop })
+const failedWith = (error: GatewayError, stop: boolean): RunOutcome => ({ type: "error", ...errorOf(error), stop })
 
 /** Carries out the runs of one gateway, each in a fiber of its own that ends with the scope. */
 export const runCarrier = Effect.fnUntraced(function* (
@@ -71,7 +72,7 @@ export const runCarrier = Effect.fnUntraced(function* (
         return calls.wholeAnswer(order, end, heard)
       case "error":
         return Effect.succeed({
-          verdict: { type: "error", error: runFailure(end.errorMessage, end.errorDetail) },
+          verdict: { type: "error", ...errorOf(runFailure(end.errorMessage, end.errorDetail)) },
           ...NOTHING_MORE
         })
       case "aborted":
@@ -100,16 +101,21 @@ export const runCarrier = Effect.fnUntraced(function* (
     }
   })
 
-  const watch = (order: RunOrder, events: Events, failed: LastFailure, note: string | undefined) =>
+  const watch = (order: RunOrder, events: Events, failed: LastFailure, note: Failure | undefined) =>
     Effect.suspend(() => {
       const heard = new Map<string, HeardApproval>()
       return Effect.raceFirst(listened(order, events, heard), polled(order, failed, heard))
     }).pipe(
       Effect.flatMap(({ verdict, sessionId, notRun }) => {
-        const notes = [note, notRun].filter((text) => text !== undefined)
+        const notes = [...(note === undefined ? [] : [note]), ...notRun]
         return finish(order, outcomeOf(verdict), {
           ...optionalEntry("sessionId", sessionId),
-          ...optionalEntry("note", notes.length === 0 ? undefined : notes.join("\n"))
+          ...(notes.length === 0
+            ? {}
+            : {
+                note: notes.map(({ message }) => message).join("\n"),
+                noteWhy: notes.flatMap(({ why }) => why ?? [])
+              })
         })
       })
     )
@@ -142,7 +148,7 @@ export const runCarrier = Effect.fnUntraced(function* (
   const adopt = Effect.fnUntraced(function* (order: RunOrder) {
     const isKnown = yield* calls.isKnown(order).pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
     // The gateway that does know it may still be at work.
-    if (!isKnown) yield* finish(order, { type: "error", error: ABANDONED, stop: true })
+    if (!isKnown) yield* finish(order, { type: "error", ...errorOf(ABANDONED), stop: true })
     else if (leases !== undefined) yield* again(leases.adopt(order))
     return undefined
   })
@@ -155,12 +161,12 @@ export const runCarrier = Effect.fnUntraced(function* (
       const failed = yield* Ref.make<GatewayError | undefined>(undefined)
       const done = yield* start(order).pipe(
         Effect.flatMap((note) => watch(order, events, failed, note)),
-        Effect.catchTag("GatewayError", (error) => finish(order, failure(error, mayHaveArrived(error)))),
+        Effect.catchTag("GatewayError", (error) => finish(order, failedWith(error, mayHaveArrived(error)))),
         Effect.timeoutOption(left)
       )
       if (Option.isSome(done)) return
-      const error = (yield* Ref.get(failed))?.message ?? TIMED_OUT
-      yield* finish(order, { type: "error", error, stop: true })
+      const why = (yield* Ref.get(failed)) ?? TIMED_OUT
+      yield* finish(order, { type: "error", ...errorOf(why), stop: true })
     }).pipe(
       Effect.scoped,
       Effect.catchTags({

@@ -1,4 +1,5 @@
 import { Option, Schema } from "effect"
+import { type Failure, failure } from "../../../contract/failures.ts"
 
 /** What the gateway says about a failed run or message, apart from its text. */
 const Detail = Schema.Struct({
@@ -26,31 +27,27 @@ type Cause =
   | "session"
   | "empty"
 
-/** The names to use in a sentence: the run's model and provider if known. */
+/** The run's model and provider, if known. */
 interface Names {
-  readonly provider: string
-  readonly model: string
+  readonly provider: string | undefined
+  readonly model: string | undefined
 }
 
 /** What happened, and what a person can do about it. */
-const SENTENCES: Readonly<Record<Cause, (names: Names) => string>> = {
-  credentials: ({ provider }) =>
-    `${provider} rejected the gateway's credentials: check the provider's API key on the gateway, then run the task again`,
-  setAside: ({ provider }) =>
-    `the gateway is pausing requests to ${provider} after its key or account was rejected: check both, then run the task again`,
-  reloading: () => "the gateway was reloading its settings: run the task again",
-  billing: ({ provider }) =>
-    `${provider} rejected the request because of billing or quota: check the account, or choose another model`,
-  rate: ({ provider }) => `${provider} is rate limiting requests: wait a moment, then run the task again`,
-  context: ({ model }) => `the task is too long for ${model}: shorten it, or choose a model with more context`,
-  model: ({ model }) => `the gateway couldn't use ${model}: choose another model for this task`,
-  format: ({ provider, model }) => `${provider} rejected the request for ${model}: choose another model for this task`,
-  timeout: ({ model }) => `${model} didn't respond in time: run the task again, or choose another model`,
-  away: ({ provider }) => `${provider} can't be reached or is overloaded: try again later, or choose another model`,
-  certificate: ({ provider }) =>
-    `the gateway doesn't trust the certificate of ${provider}: check the provider's address on the gateway`,
-  session: () => "the gateway couldn't continue the task's session: run the task again",
-  empty: ({ model }) => `${model} gave no answer: run the task again, or choose another model`
+const SENTENCES: Readonly<Record<Cause, (names: Names) => Failure>> = {
+  credentials: ({ provider }) => failure("RUN_CREDENTIALS_REJECTED", { provider }),
+  setAside: ({ provider }) => failure("RUN_PROVIDER_PAUSED", { provider }),
+  reloading: () => failure("RUN_GATEWAY_RELOADING"),
+  billing: ({ provider }) => failure("RUN_BILLING", { provider }),
+  rate: ({ provider }) => failure("RUN_RATE_LIMITED", { provider }),
+  context: ({ model }) => failure("RUN_TASK_TOO_LONG", { model }),
+  model: ({ model }) => failure("RUN_MODEL_UNUSABLE", { model }),
+  format: ({ provider, model }) => failure("RUN_REQUEST_REJECTED", { provider, model }),
+  timeout: ({ model }) => failure("RUN_MODEL_TIMEOUT", { model }),
+  away: ({ provider }) => failure("RUN_PROVIDER_UNAVAILABLE", { provider }),
+  certificate: ({ provider }) => failure("RUN_PROVIDER_CERTIFICATE", { provider }),
+  session: () => failure("RUN_SESSION_LOST"),
+  empty: ({ model }) => failure("RUN_EMPTY_ANSWER", { model })
 }
 
 const REASONS: Readonly<Record<string, Cause>> = {
@@ -132,22 +129,15 @@ const nameOf = (value: unknown, pattern: RegExp): string | undefined =>
   typeof value === "string" && pattern.test(value) && !NOTES.test(value) ? value : undefined
 
 /** What to do about a failed run, never the gateway's own text. `told` is what else it reported. */
-export const runFailure = (text: string | undefined, told?: unknown): string => {
+export const runFailure = (text: string | undefined, told?: unknown): Failure => {
   const detail = Option.getOrElse(decodeDetail(told), (): Detail => ({}))
   const provider = nameOf(detail.provider, PROVIDER)
   const model = nameOf(detail.model, MODEL)
   const cause = causeOf(text, detail)
-  if (cause !== undefined) {
-    return SENTENCES[cause]({
-      provider: provider === undefined ? "the model's provider" : `the provider ${provider}`,
-      model: model === undefined ? "this model" : `the model ${model}`
-    })
-  }
+  if (cause !== undefined) return SENTENCES[cause]({ provider, model })
   const at = [provider, model].filter((name) => name !== undefined).join("/")
-  return at === ""
-    ? "the agent's run failed: open its session to see how far it got, and check the gateway's log for the reason"
-    : `the agent's run failed at ${at}: run the task again, or choose another model`
+  return at === "" ? failure("RUN_FAILED") : failure("RUN_FAILED_AT", { at })
 }
 
-export const TIMED_OUT = "timed out after 30 minutes"
-export const LOST = "the gateway no longer knows this run, probably because it restarted: run the task again"
+export const TIMED_OUT = failure("RUN_TIMED_OUT")
+export const LOST = failure("RUN_LOST")

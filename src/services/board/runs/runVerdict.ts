@@ -1,6 +1,7 @@
-import { beforeCut, LEFT_OUT } from "../../../contract/cutText.ts"
+import { LEFT_OUT, beforeCut } from "../../../contract/cutText.ts"
 import { saidText } from "../../gateway/feed/feedMessage.ts"
 import type { ResponseMessage } from "../../gateway/feed/responseEnd.ts"
+import { type Why, errorOf } from "../../../contract/failures.ts"
 import { isFollowUp } from "./askedCommands.ts"
 import { LOST, runFailure } from "./runFailure.ts"
 import type { RunSession } from "./runFrames.ts"
@@ -24,7 +25,7 @@ export interface RunEvidence {
 export type RunVerdict =
   | { readonly type: "running" }
   | { readonly type: "done"; readonly text: string | undefined }
-  | { readonly type: "error"; readonly error: string }
+  | { readonly type: "error"; readonly error: string; readonly why?: Why }
   | { readonly type: "aborted" }
 
 const RUNNING: RunVerdict = { type: "running" }
@@ -62,7 +63,7 @@ export const wholeText = (messages: ReadonlyArray<ResponseMessage>, said: string
 
 const failed = (last: ResponseMessage | undefined, ...texts: ReadonlyArray<string | null | undefined>): RunVerdict => ({
   type: "error",
-  error: runFailure([last?.errorMessage, ...texts].find((text) => typeof text === "string") ?? undefined, last)
+  ...errorOf(runFailure([last?.errorMessage, ...texts].find((text) => typeof text === "string") ?? undefined, last))
 })
 
 /**
@@ -90,5 +91,5 @@ export const runVerdict = ({ wait, waitError, messages, session, restarted, isAw
   if (wait === "ok" || (!busy && (finished || status === "done"))) return { type: "done", text: answerText(messages) }
   if (busy) return RUNNING
   const unknown = session === undefined && messages.length === 0
-  return unknown || restarted ? { type: "error", error: LOST } : RUNNING
+  return unknown || restarted ? { type: "error", ...errorOf(LOST) } : RUNNING
 }

@@ -1,28 +1,36 @@
 import type { SqlError } from "effect/sql"
+import { type Failure, failure } from "../../../contract/failures.ts"
 import { StoreError } from "../../platform/sqlite/Sqlite.ts"
 
-const AWAY = "the board's database can't be reached: the console keeps trying"
+const AWAY = failure("DATABASE_UNREACHABLE")
 
-const READ_ONLY = "the board's database is read-only at the moment: BOARD_URL has to name the primary server"
+const READ_ONLY = {
+  message: "the board's database is read-only at the moment: BOARD_URL has to name the primary server"
+}
 
 /** For what stands between the console and the server, keeps connections for others, and has settings of its own. */
-export const POOLER =
-  "BOARD_URL leads to a connection pooler, which can't wake consoles: give the database server's own address"
+export const POOLER = {
+  message: "BOARD_URL leads to a connection pooler, which can't wake consoles: give the database server's own address"
+}
 
 /** What PostgreSQL says about itself, by SQLSTATE; everything else is a mistake of this program. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const SENTENCES: Readonly<Record<string, Failure>> = {
   "25006": READ_ONLY,
-  "28000": "the board's database doesn't let the console in: check the user in BOARD_URL and the server's pg_hba.conf",
-  "28P01": "the board's database refuses the user or the password in BOARD_URL",
-  "3D000": "the server has no database with the name in BOARD_URL: create it, or correct the name",
-  "42501": "the board's database doesn't let this user do that: the user in BOARD_URL has to own the board's schema",
-  "53100": "the board's database has no space left: make room on its disk",
-  "53200": "the board's database is out of memory: the console keeps trying",
-  "53300": "the board's database has no connection left: raise its max_connections, or run fewer consoles",
-  "55P03": "the board's database is busy: try again in a moment",
-  "57014": "the board's database took too long to answer: try again in a moment",
-  "40001": "the board's database is busy: try again in a moment",
-  "40P01": "the board's database is busy: try again in a moment",
+  "28000": {
+    message: "the board's database doesn't let the console in: check the user in BOARD_URL and the server's pg_hba.conf"
+  },
+  "28P01": { message: "the board's database refuses the user or the password in BOARD_URL" },
+  "3D000": { message: "the server has no database with the name in BOARD_URL: create it, or correct the name" },
+  "42501": {
+    message: "the board's database doesn't let this user do that: the user in BOARD_URL has to own the board's schema"
+  },
+  "53100": { message: "the board's database has no space left: make room on its disk" },
+  "53200": { message: "the board's database is out of memory: the console keeps trying" },
+  "53300": { message: "the board's database has no connection left: raise its max_connections, or run fewer consoles" },
+  "55P03": failure("DATABASE_BUSY"),
+  "57014": failure("DATABASE_SLOW"),
+  "40001": failure("DATABASE_BUSY"),
+  "40P01": failure("DATABASE_BUSY"),
   "57P01": AWAY,
   "57P02": AWAY,
   "57P03": AWAY,
@@ -31,7 +39,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   "25P04": AWAY
 }
 
-const OTHER = "couldn't read or write the board's database: the console's log has the cause"
+const OTHER = failure("DATABASE_FAILED")
 
 const codeOf = (cause: unknown): string => {
   const code: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "code") : undefined
@@ -39,12 +47,13 @@ const codeOf = (cause: unknown): string => {
 }
 
 /** The board can't be used for now, for a reason outside this program; nothing was changed that anyone was told of. */
-export const unavailable = (message: string): StoreError => new StoreError({ reason: "unavailable", message })
+export const unavailable = (why: Failure): StoreError => new StoreError({ reason: "unavailable", ...why })
 
 export const databaseAway: StoreError = unavailable(AWAY)
 
 /** Whether this is what a server says that may be read but not written to. */
-export const isReadOnly = (failure: unknown): boolean => failure instanceof StoreError && failure.message === READ_ONLY
+export const isReadOnly = (failure: unknown): boolean =>
+  failure instanceof StoreError && failure.message === READ_ONLY.message
 
 /** No server of PostgreSQL refuses how the console connects; poolers know few of its parameters. */
 const isPooler = ({ cause }: SqlError.SqlError["reason"]): boolean =>
@@ -56,8 +65,8 @@ const logged = ({ reason }: SqlError.SqlError): string => `${reason._tag} ${code
 /** Explains a failure of PostgreSQL in one sentence that names neither the address nor the password. */
 export const postgresFault = (error: SqlError.SqlError): StoreError => {
   const { reason } = error
-  const sentence = SENTENCES[codeOf(reason.cause)]
-  if (sentence !== undefined) return unavailable(sentence)
+  const known = SENTENCES[codeOf(reason.cause)]
+  if (known !== undefined) return unavailable(known)
   if (isPooler(reason)) return unavailable(POOLER)
   switch (reason._tag) {
     case "ConnectionError":
@@ -67,6 +76,6 @@ export const postgresFault = (error: SqlError.SqlError): StoreError => {
     case "AuthorizationError":
       return unavailable(SENTENCES["42501"] ?? AWAY)
     default:
-      return new StoreError({ reason: "other", message: OTHER, cause: logged(error) })
+      return new StoreError({ reason: "other", ...OTHER, cause: logged(error) })
   }
 }

@@ -32,7 +32,7 @@ export const serverProblem = (server: {
   if (server.version < OLDEST * 10_000) {
     return `the board needs PostgreSQL ${OLDEST} or newer, and BOARD_URL names a server of version ${Math.floor(server.version / 10_000)}`
   }
-  if (!server.direct) return POOLER
+  if (!server.direct) return POOLER.message
   if (server.encoding !== "UTF8") return "the board needs a database in UTF8: create it with ENCODING 'UTF8'"
   return server.replica ? "BOARD_URL names a read-only copy: it has to name the primary server" : undefined
 }
@@ -47,7 +47,7 @@ const numberOf = (db: BoardDb) =>
   Effect.map(db.get("SELECT number FROM board_schema"), (row) => decodeNumber(row).number)
 
 const refuse = (problem: string | undefined): Effect.Effect<void, StoreError> =>
-  problem === undefined ? Effect.void : Effect.fail(unavailable(problem))
+  problem === undefined ? Effect.void : Effect.fail(unavailable({ message: problem }))
 
 /** Checks whether the server can hold the board, and how far its tables are. */
 export const inspectPostgres = Effect.fnUntraced(function* (db: BoardDb) {

@@ -5,6 +5,7 @@ import type { FeedbackEntry, RunLink, Task, TaskStatus } from "../../../contract
 import type { CreateTask, TaskChanges } from "../../../contract/schema/taskInputs.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
 import { InvalidTransition } from "../boardErrors.ts"
+import { type Why, failure } from "../../../contract/failures.ts"
 import { checklistOf } from "./checklist.ts"
 
 /** A task without its place in the column, which the store manages. */
@@ -22,13 +23,14 @@ export interface TaskChange {
 /** How a run ended, as reported by the poller or `POST …/complete`; `text` has no task markers. */
 export type RunOutcome =
   | { readonly type: "done"; readonly text: string | undefined }
-  | { readonly type: "error"; readonly error: string; readonly stop: boolean }
+  | { readonly type: "error"; readonly error: string; readonly why?: Why | undefined; readonly stop: boolean }
   | { readonly type: "aborted" }
 
 /** What else became known about a run. */
 export interface RunDetails {
   readonly sessionId?: string
   readonly note?: string
+  readonly noteWhy?: ReadonlyArray<Why>
 }
 
 /** Increments the version; the time never goes backwards, whatever the clock does. */
@@ -49,11 +51,18 @@ const withFeedback = (
 ): ReadonlyArray<FeedbackEntry> =>
   note === undefined || note.trim().length === 0 ? task.feedback : [...task.feedback, { at: now, by, note }]
 
-const endRun = (run: RunLink, now: number, status: "done" | "error" | "aborted", error?: string): RunLink => ({
+const endRun = (
+  run: RunLink,
+  now: number,
+  status: "done" | "error" | "aborted",
+  error?: string,
+  why?: Why
+): RunLink => ({
   ...run,
   status,
   endedAt: Math.max(now, run.startedAt),
-  ...(error === undefined ? {} : { error })
+  ...(error === undefined ? {} : { error }),
+  ...(why === undefined ? {} : { why })
 })
 
 /** The active run, if there is one. */
@@ -175,7 +184,7 @@ export const startRun = (
 
 /** The run that should end isn't active, or isn't this console's any more. */
 export const noActiveRun = (task: TaskContent, to: TaskStatus): InvalidTransition =>
-  new InvalidTransition({ from: task.status, to, details: "the task has no active run" })
+  new InvalidTransition({ from: task.status, to, failure: failure("NO_ACTIVE_RUN") })
 
 /**
  * Ends the active run with its outcome: to `review` (or `done` if no review is required) or back to `todo`. With
@@ -205,7 +214,7 @@ export const finishRun = (
       })
     }
     case "error": {
-      const ended = endRun(run, now, "error", outcome.error)
+      const ended = endRun(run, now, "error", outcome.error, outcome.why)
       return Result.succeed({
         task: { ...next, status: "todo", run: ended },
         place: "end",
@@ -235,7 +244,7 @@ export const abortRun = (
     : Result.succeed(moveTo({ ...touched(task, now), feedback: withFeedback(task, note, now, by) }, "todo", "end", now))
 
 const notInReview = (task: TaskContent, to: TaskStatus): InvalidTransition =>
-  new InvalidTransition({ from: task.status, to, details: "the task isn't in review" })
+  new InvalidTransition({ from: task.status, to, failure: failure("NOT_IN_REVIEW") })
 
 /** Accepts a reviewed task: to `done`, the note kept as feedback. */
 export const approveTask = (

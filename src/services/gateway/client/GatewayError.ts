@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { failureFields } from "../../../contract/schema/failure.ts"
 
 /** Why a gateway call failed; each reason has its own message. */
 export const GatewayFailureReason = Schema.Literals([
@@ -28,7 +29,7 @@ export type GatewayFailureReason = typeof GatewayFailureReason.Type
  */
 export class GatewayError extends Schema.TaggedError<GatewayError>()("GatewayError", {
   reason: GatewayFailureReason,
-  message: Schema.String,
+  ...failureFields,
   code: Schema.optionalKey(Schema.String),
   requestId: Schema.optionalKey(Schema.String),
   field: Schema.optionalKey(Schema.String)

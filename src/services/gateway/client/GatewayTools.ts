@@ -1,5 +1,6 @@
 import { Context, type Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { failure } from "../../../contract/failures.ts"
 import type { GatewayNames } from "../../../contract/gatewayNames.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
@@ -30,11 +31,11 @@ const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
 const failed = new GatewayError({
   reason: "failed",
-  message: "The gateway's tool failed: check the gateway's log for the reason."
+  ...failure("TOOL_FAILED")
 })
 
 const refused = ({ setToken }: GatewayNames) =>
-  new GatewayError({ reason: "refused", message: `The gateway rejected the console's token: ${setToken}.` })
+  new GatewayError({ reason: "refused", ...failure("TOKEN_REJECTED", { advice: setToken }) })
 
 /** The gateway's tools over `POST /tools/invoke`, for what its socket doesn't offer. */
 export class GatewayTools extends Context.Service<GatewayTools, GatewayToolsShape>()(

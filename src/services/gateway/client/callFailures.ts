@@ -1,3 +1,4 @@
+import { type Failure, failure } from "../../../contract/failures.ts"
 import { judgeCall } from "../../../contract/gatewayCodes.ts"
 import { GatewayError, type GatewayFailureReason } from "./GatewayError.ts"
 import { toolNotAllowed } from "./gatewayFailures.ts"
@@ -20,68 +21,65 @@ interface Rule {
   readonly at?: string
   /** The name people know that place by, if different. */
   readonly field?: string
-  /** `value` is a space and the rejected value, or empty if the call had none. */
-  readonly sentence: (value: string, call: RefusedCall) => string
+  /** `given` is the rejected value, if the call had one. */
+  readonly sentence: (given: string | undefined, call: RefusedCall) => Failure
 }
 
 const LEVELS = /\(use ([a-z|-]{1,200})\)/
 
-const listed = (names: ReadonlyArray<string>): string =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
-
-const levelSentence = (value: string, { error }: RefusedCall): string => {
-  const levels = LEVELS.exec(error.message)?.[1]?.split("|") ?? []
-  return `The model doesn't support the thinking level${value}: choose ${levels.length === 0 ? "another one" : listed(levels)}.`
+const levelSentence: Rule["sentence"] = (given, { error }) => {
+  const levels = LEVELS.exec(error.message)?.[1]
+  return levels === undefined
+    ? failure("THINKING_LEVEL_UNSUPPORTED", { given })
+    : failure("THINKING_LEVEL_CHOOSE", { given, levels: levels.split("|").join(", ") })
 }
 
 const RULES: ReadonlyArray<Rule> = [
   {
     code: "UNKNOWN_METHOD",
     reason: "not_found",
-    sentence: (_, { method }) => `This gateway doesn't support ${method}: update the gateway.`
+    sentence: (_, { method }) => failure("UNKNOWN_METHOD", { method })
   },
   {
     code: "MISSING_SCOPE",
     reason: "missing_scope",
-    sentence: (_, { method }) =>
-      `The console's device isn't allowed to use ${method}: approve it again on the gateway with all scopes.`
+    sentence: (_, { method }) => failure("MISSING_SCOPE", { method })
   },
   {
     code: "UNAUTHORIZED_ROLE",
     text: /^unauthorized role\b/i,
     reason: "not_allowed",
-    sentence: (_, { method }) => `The gateway doesn't allow consoles to use ${method}.`
+    sentence: (_, { method }) => failure("ROLE_NOT_ALLOWED", { method })
   },
   {
     code: "OVERRIDE_NOT_ALLOWED",
     text: /overrides are not authorized/i,
     reason: "missing_scope",
-    sentence: () =>
-      "The console's device isn't allowed to choose a model: approve it again on the gateway with all scopes."
+    sentence: () => failure("MODEL_OVERRIDE_NOT_ALLOWED")
   },
   {
     code: "RATE_LIMITED",
     reason: "failed",
-    sentence: (_, { method }) => `Too many ${method} requests for the gateway: try again in a minute.`
+    sentence: (_, { method }) => failure("METHOD_RATE_LIMITED", { method })
   },
   {
     code: "CONFIG_CHANGED",
     text: /^config changed since last load/i,
     reason: "failed",
-    sentence: () => "Someone else was changing the gateway's configuration: try again."
+    sentence: () => failure("CONFIG_CHANGED")
   },
   {
     code: "UNKNOWN_MODEL",
     reason: "invalid",
     at: "model",
-    sentence: (value) => `The gateway doesn't have the model${value}: choose another one.`
+    sentence: (given) => failure("UNKNOWN_MODEL", { given })
   },
   {
     code: "MODEL_NEEDS_PLUGIN",
     text: /^Model .* requires agent harness/,
     reason: "invalid",
     at: "model",
-    sentence: (value) => `The gateway doesn't have the plugin for the model${value}: choose another one.`
+    sentence: (given) => failure("MODEL_NEEDS_PLUGIN", { given })
   },
   {
     code: "INVALID_THINKING_LEVEL",
@@ -93,7 +91,7 @@ const RULES: ReadonlyArray<Rule> = [
     code: "LABEL_IN_USE",
     reason: "invalid",
     at: "label",
-    sentence: (value) => `The name${value} is taken by another session: choose another one.`
+    sentence: (given) => failure("LABEL_IN_USE", { given })
   },
   {
     code: "SESSION_KEY",
@@ -101,25 +99,25 @@ const RULES: ReadonlyArray<Rule> = [
     reason: "invalid",
     at: "key",
     field: "sessionKey",
-    sentence: (value) => `The session key${value} isn't valid: use the form agent:main:name.`
+    sentence: (given) => failure("INVALID_SESSION_KEY", { given })
   },
   {
     code: "REQUEST_SETTLED",
     text: /^unknown or expired approval id|^approval (?:already resolved|not found|expired)|^unknown requestId|^question '[^']*' (?:was not found|is already)/i,
     reason: "not_found",
-    sentence: () => "Someone has already answered this, or it has expired."
+    sentence: () => failure("REQUEST_SETTLED")
   },
   {
     code: "CRON_JOB_NOT_FOUND",
     text: /unknown cron job|automation not found/i,
     reason: "not_found",
-    sentence: () => "The gateway has no cron job with this id."
+    sentence: () => failure("CRON_JOB_UNKNOWN")
   },
   {
     code: "CRON_INCOMPLETE",
     text: /^invalid cron\.add params: must have required property/,
     reason: "invalid",
-    sentence: () => "A job needs a schedule and either a prompt, or sessionTarget, wakeMode and payload."
+    sentence: () => failure("CRON_INCOMPLETE")
   },
   {
     code: "CRON_NEVER",
@@ -127,7 +125,7 @@ const RULES: ReadonlyArray<Rule> = [
     reason: "invalid",
     at: "schedule.expr",
     field: "schedule",
-    sentence: (value) => `The schedule${value} never runs.`
+    sentence: (given) => failure("CRON_NEVER_RUNS", { given })
   },
   {
     code: "CRON_EXPRESSION",
@@ -135,56 +133,56 @@ const RULES: ReadonlyArray<Rule> = [
     reason: "invalid",
     at: "schedule.expr",
     field: "schedule",
-    sentence: (value) => `The schedule${value} isn't a valid cron expression, such as 0 9 * * *.`
+    sentence: (given) => failure("INVALID_CRON_EXPRESSION", { given })
   },
   {
     code: "CRON_ZONE",
     text: /\btime ?zone\b/i,
     reason: "invalid",
     at: "schedule.tz",
-    sentence: (value) => `The time zone${value} doesn't exist: use the form Europe/Berlin.`
+    sentence: (given) => failure("UNKNOWN_TIME_ZONE", { given })
   },
   {
     code: "CRON_TIME",
     text: /^Invalid schedule\.at/i,
     reason: "invalid",
     at: "schedule.at",
-    sentence: (value) => `The time${value} isn't valid: use the form 2027-01-31T09:00:00Z.`
+    sentence: (given) => failure("INVALID_TIME", { given })
   },
   {
     code: "CRON_TIME_PAST",
     text: /^schedule\.at is in the past/i,
     reason: "invalid",
     at: "schedule.at",
-    sentence: (value) => `The time${value} is in the past: choose a later one.`
+    sentence: (given) => failure("TIME_PAST", { given })
   },
   {
     code: "CRON_TIME_FAR",
     text: /^schedule\.at is too far/i,
     reason: "invalid",
     at: "schedule.at",
-    sentence: (value) => `The time${value} is too far away: choose an earlier one.`
+    sentence: (given) => failure("TIME_TOO_FAR", { given })
   },
   {
     code: "CRON_PAYLOAD",
     text: /cron jobs require payload\.kind/,
     reason: "invalid",
     at: "payload.kind",
-    sentence: () => "A job in the main session needs a systemEvent; a job in its own session needs an agentTurn."
+    sentence: () => failure("CRON_PAYLOAD_MISMATCH")
   },
   {
     code: "CRON_AGENT",
     text: /cron job agent is unavailable/,
     reason: "invalid",
     at: "agentId",
-    sentence: (value) => `The gateway has no agent${value}.`
+    sentence: (given) => failure("UNKNOWN_AGENT", { given })
   },
   {
     code: "CRON_WEBHOOK",
     text: /webhook delivery requires/,
     reason: "invalid",
     at: "delivery.to",
-    sentence: (value) => `The address${value} isn't valid: a webhook starts with http:// or https://.`
+    sentence: (given) => failure("INVALID_WEBHOOK", { given })
   },
   {
     code: "UNKNOWN_CHANNEL",
@@ -192,7 +190,7 @@ const RULES: ReadonlyArray<Rule> = [
     reason: "invalid",
     at: "delivery.channel",
     field: "channel",
-    sentence: (value) => `The gateway has no channel${value}: set it up there or choose another one.`
+    sentence: (given) => failure("UNKNOWN_CHANNEL", { given })
   }
 ]
 
@@ -203,7 +201,7 @@ const explained = (rule: Rule, call: RefusedCall): GatewayError => {
   const field = rule.field ?? rule.at
   return new GatewayError({
     reason: rule.reason,
-    message: rule.sentence(value === undefined ? "" : ` ${shownValue(value)}`, call),
+    ...rule.sentence(value === undefined ? undefined : shownValue(value), call),
     code: rule.code,
     ...(field === undefined ? {} : { field })
   })
@@ -228,19 +226,18 @@ export const callFailed = (call: RefusedCall, reduced?: GatewayError): GatewayEr
   switch (error.code) {
     case "FORBIDDEN":
     case "NOT_PAIRED":
-      return new GatewayError({ reason: "not_allowed", message: `The gateway doesn't allow ${method}.`, code })
+      return new GatewayError({ reason: "not_allowed", ...failure("METHOD_NOT_ALLOWED", { method }), code })
     case "INVALID_REQUEST": {
       const refused = refusedParam(params, error.message)
       if (refused === undefined) {
-        const message = `The gateway rejected the values for ${method}.`
-        return new GatewayError({ reason: "invalid", message, code })
+        return new GatewayError({ reason: "invalid", ...failure("VALUES_REJECTED", { method }), code })
       }
-      return new GatewayError({ reason: "invalid", message: refused.sentence, code, field: refused.field })
+      return new GatewayError({ reason: "invalid", ...refused.failure, code, field: refused.field })
     }
     default:
       return new GatewayError({
         reason: "failed",
-        message: `The gateway couldn't carry out ${method}: try again, and check the gateway's log if it keeps happening.`,
+        ...failure("CALL_FAILED", { method }),
         code
       })
   }

@@ -1,27 +1,16 @@
+import { type Failure, failure } from "../../../contract/failures.ts"
 import { GatewayError } from "./GatewayError.ts"
 
-const failure = (reason: GatewayError["reason"], message: string) => new GatewayError({ reason, message })
+const failed = (reason: GatewayError["reason"], why: Failure) => new GatewayError({ reason, ...why })
 
 /** The tool couldn't be started. */
-export const cliMissing = failure(
-  "not_found",
-  "Couldn't find the gateway's command-line tool: install it on this machine, or set GATEWAY_CLI to its path."
-)
+export const cliMissing = failed("not_found", failure("CLI_MISSING"))
 
 /** The tool was stopped at its time limit. */
-export const cliTimedOut = failure(
-  "timeout",
-  "The gateway's command-line tool took too long and was stopped: try again, or run it by hand to see why."
-)
+export const cliTimedOut = failed("timeout", failure("CLI_TIMED_OUT"))
 
 /** The tool failed. */
-export const cliFailed = failure(
-  "failed",
-  "The gateway's command-line tool failed: run `openclaw status` on the console's machine to see why."
-)
+export const cliFailed = failed("failed", failure("CLI_FAILED"))
 
 /** The tool's output isn't what was expected. */
-export const cliWrongShape = failure(
-  "shape",
-  "Couldn't read the output of the gateway's command-line tool: update the gateway or the console."
-)
+export const cliWrongShape = failed("shape", failure("CLI_OUTPUT_UNREADABLE"))

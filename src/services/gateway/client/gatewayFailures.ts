@@ -1,4 +1,5 @@
-import { closeSentence, judgeRefusal, STARTING, unapprovedSentence } from "../../../contract/gatewayCodes.ts"
+import { type Failure, failure } from "../../../contract/failures.ts"
+import { closeFailure, judgeRefusal, STARTING, unapproved } from "../../../contract/gatewayCodes.ts"
 import { type GatewayNames, PRIMARY_NAMES } from "../../../contract/gatewayNames.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { GatewayError } from "./GatewayError.ts"
@@ -13,87 +14,85 @@ export interface OpenFailure {
 }
 
 /** The first connection is being opened. */
-export const connecting = new GatewayError({ reason: "unreachable", message: "Connecting to the gateway." })
+export const connecting = new GatewayError({ reason: "unreachable", ...failure("CONNECTING") })
 
 /** The gateway answers but isn't ready yet. */
-export const starting = new GatewayError({ reason: "unreachable", message: STARTING })
+export const starting = new GatewayError({ reason: "unreachable", ...STARTING })
 
 /** No token is configured, so there's no attempt to connect. */
 export const noToken = new GatewayError({
   reason: "refused",
-  message: "No gateway token is configured: set GATEWAY_TOKEN and restart the console."
+  ...failure("NO_TOKEN")
 })
 
 const TLS_CODE = /^(CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
 
 /** There's no gateway at `url`. */
-export const openFailed = (url: string, failure: OpenFailure, names: GatewayNames = PRIMARY_NAMES): GatewayError => {
+export const openFailed = (
+  url: string,
+  { code = "", status }: OpenFailure,
+  names: GatewayNames = PRIMARY_NAMES
+): GatewayError => {
   const { address, setAddress } = names
-  const unreachable = (message: string) => new GatewayError({ reason: "unreachable", message })
-  if (failure.status !== undefined && isRedirect(failure.status)) {
-    return unreachable(
-      `${url} answers with a redirect, which the console doesn't follow: set ${address} to the address it leads to.`
-    )
+  const unreachable = (why: Failure) => new GatewayError({ reason: "unreachable", ...why })
+  if (status !== undefined && isRedirect(status)) {
+    return unreachable(failure("REDIRECTED", { address: url, setting: address }))
   }
-  if (failure.status !== undefined) {
-    return unreachable(`${url} answers, but it isn't a gateway (HTTP ${failure.status}): check ${address}.`)
+  if (status !== undefined) {
+    return unreachable(failure("NOT_A_GATEWAY", { address: url, status: status, setting: address }))
   }
-  const code = failure.code ?? ""
   if (code === "ECONNREFUSED") {
-    return unreachable(`No gateway is listening at ${url}: start it, or ${setAddress}.`)
+    return unreachable(failure("NOTHING_LISTENING", { address: url, advice: setAddress }))
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return unreachable(`Couldn't find the host of ${url}: check ${address} and the network.`)
+    return unreachable(failure("HOST_NOT_FOUND", { address: url, setting: address }))
   }
   if (TLS_CODE.test(code)) {
-    return unreachable(`Couldn't make a secure connection to ${url}: check its certificate and ${address}.`)
+    return unreachable(failure("TLS_FAILED", { address: url, setting: address }))
   }
-  return unreachable(`Couldn't reach the gateway at ${url}: check that it's running, ${address} and the network.`)
+  return unreachable(failure("UNREACHABLE", { address: url, setting: address }))
 }
 
 /** The gateway accepted the connection but then stayed silent or didn't speak the protocol. */
 export const noHandshake = (url: string, { address }: GatewayNames = PRIMARY_NAMES): GatewayError =>
   new GatewayError({
     reason: "unreachable",
-    message: `${url} accepts connections but doesn't respond like a gateway: check ${address}, or restart the gateway.`
+    ...failure("NO_HANDSHAKE", { address: url, setting: address })
   })
 
 /** The connection was open and ended; `silent` means nothing was received for two ticks. */
 export const linkEnded = (end: number | "silent"): GatewayError =>
   new GatewayError({
     reason: "unreachable",
-    message:
-      end === "silent"
-        ? "The gateway has stopped responding."
-        : (closeSentence(end) ?? "The connection to the gateway was lost.")
+    ...(end === "silent" ? failure("NOT_RESPONDING") : (closeFailure(end) ?? failure("CONNECTION_LOST")))
   })
 
 /** No response within the call's time limit. */
 export const timedOut = (method: string): GatewayError =>
   new GatewayError({
     reason: "timeout",
-    message: `The gateway didn't answer ${method} in time: try again, and check the gateway's log if it keeps happening.`
+    ...failure("CALL_TIMED_OUT", { method })
   })
 
 /** The response doesn't have this method's form. */
 export const wrongShape = (method: string): GatewayError =>
   new GatewayError({
     reason: "shape",
-    message: `Couldn't read the gateway's response to ${method}: update the gateway or the console.`
+    ...failure("RESPONSE_UNREADABLE", { method })
   })
 
 /** A tool disabled in the gateway's settings. */
 export const toolNotAllowed = (tool: string): GatewayError =>
   new GatewayError({
     reason: "not_allowed",
-    message: `The gateway doesn't allow the ${tool} tool: add it to gateway.tools.allow in the gateway's settings.`
+    ...failure("TOOL_NOT_ALLOWED", { tool })
   })
 
 /** The gateway knows the console's device but hasn't approved it, or not for these scopes. */
 export const notApproved = (requestId: string | undefined): GatewayError =>
   new GatewayError({
     reason: "not_approved",
-    message: unapprovedSentence(requestId),
+    ...unapproved(requestId),
     code: "PAIRING_REQUIRED",
     ...(requestId === undefined ? {} : { requestId })
   })
@@ -111,7 +110,7 @@ const DEFAULT_RETRY_MS = 500
 
 /** Classifies the error response to `connect`. */
 export const refusalOf = (body: ErrorBody, names?: GatewayNames): Refusal => {
-  const { code, kind, requestId, retryAfterMs, sentence } = judgeRefusal(body, names)
+  const { code, failure: why, kind, requestId, retryAfterMs } = judgeRefusal(body, names)
   switch (kind) {
     case "retry":
       return { kind, retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_MS, error: starting }
@@ -119,8 +118,8 @@ export const refusalOf = (body: ErrorBody, names?: GatewayNames): Refusal => {
       return { kind, error: notApproved(requestId) }
     case "signature":
     case "device":
-      return { kind, error: new GatewayError({ reason: "not_approved", message: sentence, code }) }
+      return { kind, error: new GatewayError({ reason: "not_approved", ...why, code }) }
     case "denied":
-      return { kind, error: new GatewayError({ reason: "refused", message: sentence, code }) }
+      return { kind, error: new GatewayError({ reason: "refused", ...why, code }) }
   }
 }

@@ -13,6 +13,7 @@ import {
   SubscriptionRef
 } from "effect"
 import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
+import { reasonOf } from "../../../contract/failures.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { Answering } from "../../platform/startup/Answering.ts"
@@ -153,7 +154,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
   let status: GatewayStatus = {
     gateway: "unreachable",
     since: yield* Clock.currentTimeMillis,
-    reason: connecting.message
+    ...reasonOf(connecting)
   }
   let problem: GatewayError | undefined = connecting
   const setStatus = Effect.fnUntraced(function* (gateway: GatewayStatus["gateway"], reason: GatewayError | undefined) {
@@ -163,7 +164,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     status = {
       gateway,
       since,
-      ...(reason === undefined ? {} : { reason: reason.message }),
+      ...(reason === undefined ? {} : reasonOf(reason)),
       ...(isUnapproved(reason) ? { approval: { requestId: reason?.requestId ?? null } } : {})
     }
     yield* bus.publish({ event: "status.changed", data: status })

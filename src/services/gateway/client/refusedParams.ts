@@ -1,3 +1,5 @@
+import { type Failure, failure } from "../../../contract/failures.ts"
+
 type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
@@ -30,7 +32,7 @@ export const shownValue = (value: unknown): string => {
 export interface RefusedParam {
   /** Always a path from the call, such as `payload.message`. */
   readonly field: string
-  readonly sentence: string
+  readonly failure: Failure
 }
 
 const REFUSED = /^invalid [\w.]{1,100} params: (?:at (root|\/[^:]{1,200}): )?([^;]{1,200})/
@@ -49,7 +51,7 @@ export const refusedParam = (params: object, message: string): RefusedParam | un
   const value = valueAt(params, names)
   const field = (names[0] === CHANGES ? names.slice(1) : names).join(".")
   if (value === undefined || field === "") return undefined
-  const sentence =
-    extra === undefined ? `The gateway doesn't accept ${shownValue(value)}.` : "The gateway has no such field."
-  return { field, sentence }
+  const why =
+    extra === undefined ? failure("VALUE_NOT_ACCEPTED", { value: shownValue(value) }) : failure("NO_SUCH_FIELD")
+  return { field, failure: why }
 }

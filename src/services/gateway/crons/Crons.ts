@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, PubSub, Schema, Stream } from "effect"
 import { CRON_RUN_LIMIT_MS } from "../../../contract/answers/GatewayAnswers.ts"
+import { failure } from "../../../contract/failures.ts"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
 import { GatewayError } from "../client/GatewayError.ts"
 import { refusedAs } from "../client/refusedAs.ts"
@@ -56,7 +57,7 @@ const unfinished = (jobId: string, { runId }: RunAnswer): UnfinishedRun => ({
 
 const notStarted = new GatewayError({
   reason: "failed",
-  message: "The gateway didn't start the job: check that its schedule is on, and check the gateway's log."
+  ...failure("JOB_NOT_STARTED")
 })
 
 const isUnknown = (error: GatewayError) => error.code === "CRON_JOB_NOT_FOUND"
@@ -72,7 +73,7 @@ const rationed = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | TooMany
     error instanceof GatewayError && error.code === "RATE_LIMITED" ? new TooManyCronChanges() : error
   )
 
-const refused = refusedAs((details) => new InvalidCronJob({ details }))
+const refused = refusedAs((why) => new InvalidCronJob(why))
 
 /** The gateway's scheduled jobs. */
 export class Crons extends Context.Service<Crons, CronsShape>()("agent-console/services/gateway/crons/Crons") {

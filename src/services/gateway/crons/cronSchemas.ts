@@ -1,16 +1,17 @@
 import { Schema } from "effect"
 import { body, filledText, flag, maybe, required, text } from "../../../contract/schema/fields.ts"
+import { failure } from "../../../contract/failures.ts"
 import { type ScheduleInput, scheduleFault } from "./cronSchedule.ts"
 
 const Fields = Schema.Record(Schema.String, Schema.Unknown)
 
 const Schedule = Schema.Union([Schema.String, Fields])
-  .annotate({ message: "must be a cron expression, such as 0 9 * * *, or an object" })
+  .annotate(failure("MUST_BE_A_CRON_EXPRESSION"))
   .check(Schema.makeFilter((schedule: ScheduleInput) => scheduleFault(schedule)))
 
 const Prompt = filledText(100_000)
 /** Only shown: what is stored is the schedule. */
-const ReadOnly = Schema.optionalKey(Schema.Never.annotate({ message: "is read-only: change the schedule instead" }))
+const ReadOnly = Schema.optionalKey(Schema.Never.annotate(failure("SCHEDULE_READ_ONLY")))
 
 /**
  * A new job in the simple form (`schedule` text, `prompt`, `channel`) or the gateway's own; other fields pass through.

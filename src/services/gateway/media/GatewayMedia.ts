@@ -1,5 +1,6 @@
 import { ByteSize, Context, Effect, Layer, Redacted, Stream } from "effect"
 import { HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { failure } from "../../../contract/failures.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
@@ -56,27 +57,27 @@ const CONTENT_RANGE = /^bytes (?:\d+-\d+|\*)\/\d+$/
 
 const tooSlow = new GatewayError({
   reason: "timeout",
-  message: "The gateway didn't send the file in time: try again, and check the gateway's log if it keeps happening."
+  ...failure("FILE_TIMED_OUT")
 })
 
 const brokenOff = new GatewayError({
   reason: "failed",
-  message: "The gateway stopped while sending the file: try again."
+  ...failure("FILE_INTERRUPTED")
 })
 
 const refused = new GatewayError({
   reason: "refused",
-  message: "The gateway refused to send the file: check GATEWAY_TOKEN and the gateway's settings."
+  ...failure("FILE_REFUSED")
 })
 
 const failed = new GatewayError({
   reason: "failed",
-  message: "The gateway couldn't send the file: check the gateway's log for the reason."
+  ...failure("FILE_FAILED")
 })
 
-const missing = new MediaMissing({ message: "the gateway no longer has this file" })
-const unsupported = new MediaUnsupported({ message: "this file type can't be shown here" })
-const tooLarge = new MediaTooLarge({ message: "the file is larger than 64 MB, the limit for showing it here" })
+const missing = new MediaMissing(failure("FILE_GONE"))
+const unsupported = new MediaUnsupported(failure("FILE_TYPE_NOT_SHOWN"))
+const tooLarge = new MediaTooLarge(failure("FILE_TOO_LARGE_TO_SHOW"))
 
 const only = (value: string | undefined, pattern: RegExp): string | undefined =>
   value !== undefined && pattern.test(value) ? value : undefined

@@ -1,15 +1,14 @@
 import { Schema } from "effect"
+import { failureFields } from "../../../contract/schema/failure.ts"
 
 /** There is no such picture, recording or file. */
-export class MediaMissing extends Schema.TaggedError<MediaMissing>()("MediaMissing", { message: Schema.String }) {}
+export class MediaMissing extends Schema.TaggedError<MediaMissing>()("MediaMissing", failureFields) {}
 
 /** A file type that can't be shown. */
-export class MediaUnsupported extends Schema.TaggedError<MediaUnsupported>()("MediaUnsupported", {
-  message: Schema.String
-}) {}
+export class MediaUnsupported extends Schema.TaggedError<MediaUnsupported>()("MediaUnsupported", failureFields) {}
 
 /** A file over the size limit. */
-export class MediaTooLarge extends Schema.TaggedError<MediaTooLarge>()("MediaTooLarge", { message: Schema.String }) {}
+export class MediaTooLarge extends Schema.TaggedError<MediaTooLarge>()("MediaTooLarge", failureFields) {}
 
 const MAX_SESSION = 1_000
 const MAX_NAME = 255

@@ -1,5 +1,6 @@
 import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Scope, Semaphore } from "effect"
 import type { GatewayEntry, GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
+import { reasonOf } from "../../../contract/failures.ts"
 import { DEFAULT_AGENT_NAME, DEFAULT_GATEWAY_NAME } from "../../../contract/gatewayNames.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
@@ -58,7 +59,7 @@ const entryState = (facts: LinkFacts): State => {
     state: stateOf(facts),
     since: status.since,
     device: deviceOf(facts),
-    ...(problem === undefined ? {} : { reason: problem.message }),
+    ...(problem === undefined ? {} : reasonOf(problem)),
     ...(connection === undefined ? {} : { protocol: connection.protocol }),
     ...(connection?.version === undefined ? {} : { version: connection.version }),
     ...(requestId === undefined || requestId === null ? {} : { requestId })

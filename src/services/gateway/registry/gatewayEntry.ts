@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { failure } from "../../../contract/failures.ts"
 
 const ID = /^[a-z0-9-]{1,64}$/
 const MOST_CHARACTERS = 80
@@ -37,24 +38,22 @@ export const isSamePlace = (a: string, b: string): boolean => placeOf(a) === pla
 export const isLocal = (origin: string): boolean => LOOPBACK.test(new URL(origin).hostname)
 
 /** A gateway's id. */
-export const GatewayId = Schema.String.check(Schema.isPattern(ID)).annotate({
-  message: "must be 1 to 64 small letters, digits and hyphens"
-})
+export const GatewayId = Schema.String.check(Schema.isPattern(ID)).annotate(failure("MUST_BE_A_GATEWAY_ID"))
 
 /** What people call it. */
 export const GatewayName = Schema.Trim.check(
   Schema.makeFilter((name: string) => name.length > 0 && name.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(name))
-).annotate({ message: `must be 1 to ${MOST_CHARACTERS} characters in one line` })
+).annotate(failure("MUST_BE_ONE_LINE", { max: MOST_CHARACTERS }))
 
 /** Where it is. */
 export const GatewayUrl = Schema.String.check(
   Schema.makeFilter((address: string) => gatewayOrigin(address) !== undefined)
-).annotate({ message: "must be an http, https, ws or wss address with nothing after the port" })
+).annotate(failure("MUST_BE_A_GATEWAY_ADDRESS"))
 
 /** Its shared token; sent as it is, so it can't have what no header may have. */
 export const GatewayToken = Schema.Trim.check(
   Schema.makeFilter((token: string) => /^[\x21-\x7e]{1,4096}$/.test(token))
-).annotate({ message: "must be 1 to 4096 characters without spaces" })
+).annotate(failure("MUST_BE_A_TOKEN"))
 
 /** An added gateway as it's stored. */
 export const StoredGateway = Schema.Struct({ id: GatewayId, name: GatewayName, url: GatewayUrl, token: GatewayToken })

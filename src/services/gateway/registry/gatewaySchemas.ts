@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Why } from "../../../contract/schema/failure.ts"
 
 /** One of the console's gateways; its token stays on the server. */
 export const GatewayEntry = Schema.Struct({
@@ -15,6 +16,7 @@ export const GatewayEntry = Schema.Struct({
   since: Schema.Finite,
   /** One sentence for people; absent while everything works. */
   reason: Schema.optionalKey(Schema.String),
+  why: Schema.optionalKey(Why),
   version: Schema.optionalKey(Schema.String),
   /** Generation of the wire protocol, 3 or 4. */
   protocol: Schema.optionalKey(Schema.Finite),

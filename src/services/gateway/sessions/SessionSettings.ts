@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
+import { ofField } from "../../../contract/failures.ts"
 import { GatewayCalls, lacksRights } from "../client/GatewayCalls.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
@@ -75,14 +76,14 @@ export class SessionSettings extends Context.Service<
       const checkModel = Effect.fnUntraced(function* (name: string) {
         if (yield* Effect.orElseSucceed(models.has(name), () => true)) return
         const offered = yield* Effect.orElseSucceed(models.list, () => [])
-        return yield* new InvalidSessionChange({ details: `model: ${unknownModel(name, offered)}` })
+        return yield* new InvalidSessionChange(ofField("model", unknownModel(name, offered)))
       })
 
       const patch = Effect.fn("SessionSettings.patch")(function* ({ sessionKey, ...fields }: SessionChange) {
         if (typeof fields.model === "string") yield* checkModel(fields.model)
         const { entry, resolved } = yield* calls
           .request("sessions.patch", { key: sessionKey, ...fields }, PatchedSession)
-          .pipe(refusedAs((details) => new InvalidSessionChange({ details })))
+          .pipe(refusedAs((refused) => new InvalidSessionChange(refused)))
         const model = modelOf(resolved)
         const thinking = resolved.thinkingLevel ?? entry?.thinkingLevel
         if (model !== undefined && thinking) return { model, thinking }

@@ -70,7 +70,7 @@ export const patchMarks = Effect.fnUntraced(function* (
   if (Object.keys(fields).length === 0) return
   yield* gateway
     .request("sessions.patch", { key, ...fields }, Schema.Unknown)
-    .pipe(refusedAs((details) => new InvalidSessionChange({ details })))
+    .pipe(refusedAs((refused) => new InvalidSessionChange(refused)))
 })
 
 /** Brings back a session that was put away, in which newer gateways begin nothing; false if it wasn't. */

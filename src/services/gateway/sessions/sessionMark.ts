@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { clearable, epochMillis, filledText, flag, maybe, required } from "../../../contract/schema/fields.ts"
+import { failure } from "../../../contract/failures.ts"
 import { SessionKey } from "./sessionSchemas.ts"
 
 /** Characters of a group's name. */
@@ -33,11 +34,11 @@ export type SessionMarksState = typeof SessionMarksState.Type
 export const MarkChange = Schema.Struct({
   sessionKey: required(SessionKey),
   pinned: maybe(flag),
-  archivedAt: clearable(epochMillis, "must be a time in epoch milliseconds, or null"),
-  group: clearable(filledText(MAX_GROUP), `must be 1 to ${MAX_GROUP} characters, or null`),
+  archivedAt: clearable(epochMillis, { message: "must be a time in epoch milliseconds, or null" }),
+  group: clearable(filledText(MAX_GROUP), { message: `must be 1 to ${MAX_GROUP} characters, or null` }),
   seenAt: maybe(epochMillis)
 })
-  .annotate({ message: "must be a JSON object" })
+  .annotate(failure("MUST_BE_A_JSON_OBJECT"))
   .check(
     Schema.makeFilter(({ archivedAt, group, pinned, seenAt }) =>
       [archivedAt, group, pinned, seenAt].every((value) => value === undefined)

@@ -1,3 +1,4 @@
+import { type Failure, failure } from "../../../contract/failures.ts"
 import { shownValue } from "../client/refusedParams.ts"
 import type { HistoryFacts, SessionFacts, SessionInfo, SessionList } from "./sessionSchemas.ts"
 
@@ -48,8 +49,10 @@ export const statusInfo = (statusText: string): SessionInfo | undefined => {
 const MAX_OFFERED = 5
 
 /** The message for a model the gateway doesn't have. */
-export const unknownModel = (name: string, offered: ReadonlyArray<{ readonly id: string }>): string => {
-  const ids = offered.slice(0, MAX_OFFERED).map(({ id }) => id)
-  const choice = ids.length === 0 ? "choose another one" : `choose another one, such as ${ids.join(", ")}`
-  return `The gateway doesn't have the model ${shownValue(name)}: ${choice}.`
+export const unknownModel = (name: string, offered: ReadonlyArray<{ readonly id: string }>): Failure => {
+  const given = shownValue(name)
+  const models = offered.slice(0, MAX_OFFERED).map(({ id }) => id)
+  return models.length === 0
+    ? failure("UNKNOWN_MODEL", { given })
+    : failure("UNKNOWN_MODEL_CHOOSE", { given, models: models.join(", ") })
 }

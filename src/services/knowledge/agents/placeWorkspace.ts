@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import { isWithin } from "../files/relativePath.ts"
@@ -74,26 +75,16 @@ export const placeWorkspace = Effect.fn("placeWorkspace")(function* (
   const standard = defaultWorkspace(settings)
   if (isDefault) return { workspace: standard, exists: true } satisfies PlacedWorkspace
   if (named === undefined || !posix.isAbsolute(named) || named.includes("\0")) {
-    return yield* new WorkspaceMissing({
-      message: `The gateway didn't say where the workspace of ${name} is. Try again in a moment.`
-    })
+    return yield* new WorkspaceMissing(failure("WORKSPACE_UNKNOWN", { name }))
   }
   const { real, exists } = yield* realPlace(posix.resolve(named)).pipe(
-    Effect.catch(() =>
-      Effect.fail(
-        new WorkspaceForbidden({
-          message: `Couldn't open the workspace of ${name}: check its folder's permissions.`
-        })
-      )
-    )
+    Effect.catch(() => Effect.fail(new WorkspaceForbidden(failure("WORKSPACE_UNREADABLE", { name }))))
   )
   const own = yield* basesOf([standard.root, settings.gatewayHome])
   const added = yield* basesOf(settings.workspaceRoot === undefined ? [] : [settings.workspaceRoot])
   const base = [...own, ...added].find((folder) => isWithin(folder.real, real))
   if (!exists && (base === undefined || !own.includes(base))) {
-    return yield* new WorkspaceMissing({
-      message: `The workspace of ${name} isn't on this machine. The gateway creates it when the agent first runs.`
-    })
+    return yield* new WorkspaceMissing(failure("WORKSPACE_MISSING", { name }))
   }
   if (base === undefined) {
     return yield* new WorkspaceForbidden({
@@ -113,9 +104,7 @@ export const placeWorkspace = Effect.fn("placeWorkspace")(function* (
       () => undefined
     ))?.isDirectory()
   if (isFolder !== true) {
-    return yield* new WorkspaceMissing({
-      message: `There is a file where the workspace of ${name} should be: move it away.`
-    })
+    return yield* new WorkspaceMissing(failure("WORKSPACE_IS_A_FILE", { name }))
   }
   // A file shared by two agents has one path, so it has one lock.
   const root = posix.join(base.path, posix.relative(base.real, real))

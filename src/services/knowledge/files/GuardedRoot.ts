@@ -2,6 +2,7 @@ import { constants, type Stats } from "node:fs"
 import { type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect, type Scope } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { attempt, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
 import { isWithin } from "./relativePath.ts"
 
@@ -37,7 +38,7 @@ const O_NOFOLLOW = process.platform === "darwin" ? O_NOFOLLOW_ANY : constants.O_
 /** Whether an open folder's entries and location can be accessed through its descriptor. */
 const HAS_DESCRIPTOR_PATHS = process.platform === "linux"
 
-const outside = () => new FileRefused({ message: "path: must be inside the folder" })
+const outside = () => new FileRefused(failure("OUTSIDE_THE_FOLDER", { field: "path" }))
 
 /** A path; bytes where a name may not be valid text. */
 type Place = string | Buffer
@@ -78,10 +79,10 @@ export const holdFileAt = Effect.fnUntraced(function* (
 ) {
   const before = yield* attempt(() => lstat(path))
   if (before.isSymbolicLink()) return yield* outside()
-  if (!before.isFile()) return yield* new FileRefused({ message: "path: isn't a file" })
+  if (!before.isFile()) return yield* new FileRefused(failure("NOT_A_FILE", { field: "path" }))
   const handle = yield* opened(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   const info = yield* attempt(() => handle.stat())
-  if (!info.isFile()) return yield* new FileRefused({ message: "path: isn't a file" })
+  if (!info.isFile()) return yield* new FileRefused(failure("NOT_A_FILE", { field: "path" }))
   const real = yield* whereIs(handle, path, byDescriptor)
   if (!isAllowed(real)) return yield* outside()
   return { handle, real } satisfies HeldFile
@@ -120,7 +121,7 @@ export const makeGuardedRoot = (root: string, byDescriptor: boolean = HAS_DESCRI
   /** Opens an entry's folder; the entry itself isn't followed, even if it's a link, and may be missing. */
   const entry = Effect.fnUntraced(function* (segments: ReadonlyArray<string>) {
     const name = segments.at(-1)
-    if (name === undefined) return yield* new FileRefused({ message: "path: the folder itself can't be changed" })
+    if (name === undefined) return yield* new FileRefused(failure("FOLDER_FIXED", { field: "path" }))
     const held = yield* folder(segments.slice(0, -1))
     return { folder: held, name, at: `${held.at}/${name}`, real: posix.join(held.real, name) } satisfies HeldEntry
   })
@@ -141,7 +142,7 @@ export const makeGuardedRoot = (root: string, byDescriptor: boolean = HAS_DESCRI
       Effect.map((info) => info.isSymbolicLink()),
       Effect.catchTag("FileMissing", () => Effect.succeed(false))
     )
-    return isLink ? yield* new FileRefused({ message: "path: is a link to something that doesn't exist" }) : named
+    return isLink ? yield* new FileRefused(failure("DANGLING_LINK", { field: "path" })) : named
   })
 
   return { root, realRoot, resolve, folder, file, entry, target }

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { FileNode } from "../../../contract/answers/KnowledgeAnswers.ts"
+import { failure } from "../../../contract/failures.ts"
 import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { type FileError, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
@@ -40,9 +41,7 @@ export const gatewayFiles = (client: GatewayClientShape, agentId: string): Shown
   const checked = Effect.fnUntraced(function* (path: string) {
     const connection = yield* client.connection
     if (connection !== undefined && !connection.methods.has(LIST))
-      return yield* new WorkspaceForbidden({
-        message: "This gateway doesn't show its agents' files: look at them on its machine, or update it."
-      })
+      return yield* new WorkspaceForbidden(failure("GATEWAY_FILES_UNSUPPORTED"))
     return (yield* Effect.fromResult(parseRelativePath(path))).join("/")
   })
 
@@ -59,12 +58,11 @@ export const gatewayFiles = (client: GatewayClientShape, agentId: string): Shown
         // The gateway returns the same error for a file that is too large, isn't text or doesn't exist.
         Effect.mapError((error) =>
           error.code === "INVALID_REQUEST"
-            ? new FileRefused({ message: "path: the gateway only shows text files of up to 256 KB" })
+            ? new FileRefused(failure("GATEWAY_TEXT_FILES_ONLY", { field: "path" }))
             : error
         )
       )
-      if (file.encoding !== "utf8")
-        return yield* new FileRefused({ message: "path: is a picture; look at it on the gateway's machine" })
+      if (file.encoding !== "utf8") return yield* new FileRefused(failure("GATEWAY_PICTURE", { field: "path" }))
       return { content: file.content, mtime: file.updatedAtMs }
     })
   }

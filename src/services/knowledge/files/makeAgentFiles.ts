@@ -1,6 +1,7 @@
 import { lstat, lutimes, mkdir, rm } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect, FileSystem, Option, type Path, Result, type Scope } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { createFileAtomic, writeFileAtomic } from "../../platform/storage/atomicFile.ts"
@@ -40,7 +41,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** A file's text with every byte kept, including a byte order mark; binary files are rejected. */
 const decodeText = (bytes: Uint8Array): Result.Result<string, FileRefused> => {
-  const binary = new FileRefused({ message: "path: is a binary file; download it instead" })
+  const binary = new FileRefused(failure("BINARY_FILE", { field: "path" }))
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return Result.fail(binary)
   return Result.try({ try: () => decoder.decode(bytes), catch: () => binary })
 }
@@ -116,7 +117,7 @@ export const makeAgentFiles = (
     )
 
   const required = (path: string) =>
-    path === "" ? Effect.fail(new FileRefused({ message: "path: is missing" })) : parse(path)
+    path === "" ? Effect.fail(new FileRefused(failure("MISSING", { field: "path" }))) : parse(path)
 
   /** Publishes a change, unless the watcher does. */
   const announce = (path: string, mtime: number) => {
@@ -181,7 +182,7 @@ export const makeAgentFiles = (
     const { handle } = yield* root.file(segments)
     const before = yield* attempt(() => handle.stat())
     if (before.size > MAX_TEXT_BYTES) {
-      return yield* new FileTooLarge({ message: "the file is larger than 2 MB: download it instead" })
+      return yield* new FileTooLarge(failure("FILE_TOO_LARGE_TO_EDIT"))
     }
     const bytes = yield* attempt(() => handle.readFile())
     const after = yield* attempt(() => handle.stat())
@@ -201,7 +202,7 @@ export const makeAgentFiles = (
       const entry = yield* root.target(segments)
       const present = yield* infoOf(entry)
       if (present !== undefined && !present.isFile()) {
-        return yield* new FileRefused({ message: "path: is not a file" })
+        return yield* new FileRefused(failure("IS_NOT_A_FILE", { field: "path" }))
       }
       const current = present === undefined ? 0 : timeOf(present)
       if (current !== mtime) return yield* changedSince(current)
@@ -223,7 +224,7 @@ export const makeAgentFiles = (
   const write = Effect.fn("WorkspaceFiles.write")(function* (path: string, content: string, mtime: number) {
     const segments = yield* required(path)
     const bytes = new TextEncoder().encode(content)
-    if (bytes.length > MAX_TEXT_BYTES) return yield* new FileTooLarge({ message: "a file can be at most 2 MB" })
+    if (bytes.length > MAX_TEXT_BYTES) return yield* new FileTooLarge(failure("FILE_SIZE_LIMIT"))
     yield* ensureRoot
     const saved = yield* locked(segments, save(segments, bytes, mtime))
     yield* announce(path, saved)
@@ -254,7 +255,7 @@ export const makeAgentFiles = (
   const move = Effect.fn("WorkspaceFiles.move")(function* (path: string, to: string) {
     const from = yield* required(path)
     const target = yield* parse(to, "to")
-    if (target.length === 0) return yield* new FileRefused({ message: "to: is missing" })
+    if (target.length === 0) return yield* new FileRefused(failure("MISSING", { field: "to" }))
     yield* relocate(path, from, target)
   })
 
@@ -316,7 +317,7 @@ export const makeAgentFiles = (
         const present = yield* infoOf(entry)
         if (present === undefined) return yield* create
         if (present.isDirectory()) {
-          return yield* new FileConflict({ message: "a folder with that name already exists: rename it first" })
+          return yield* new FileConflict(failure("FOLDER_EXISTS"))
         }
         if (hasOwnRoot) return yield* write
         // The name always exists, so that a concurrent reader finds the file.
@@ -330,7 +331,7 @@ export const makeAgentFiles = (
         (replace ? createOrReplace : create).pipe(Effect.provideContext(platform))
       )
       if (!created) {
-        return yield* new FileConflict({ message: "something with that name already exists: rename it first" })
+        return yield* new FileConflict(failure("NAME_TAKEN_RENAME"))
       }
       const mtime = timeOf(yield* requireEntry(entry))
       yield* announce(path, mtime)
@@ -351,9 +352,7 @@ export const makeAgentFiles = (
 
 /** Maps a missing folder to the error of creating an entry in it. */
 const withoutFolder = <E extends { readonly _tag: string }>(error: E) =>
-  error._tag === "FileMissing"
-    ? new FileMissing({ advice: "its folder doesn't exist: create the folder first" })
-    : error
+  error._tag === "FileMissing" ? new FileMissing({ advice: failure("PARENT_MISSING") }) : error
 
 const changedSince = (current: number) =>
   new FileConflict({

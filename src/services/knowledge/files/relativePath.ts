@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { type Failure, failure } from "../../../contract/failures.ts"
 import { FileRefused } from "../../platform/storage/fileErrors.ts"
 
 /** Maximum length of a path and of a name in it, in bytes of UTF-8, as on Linux. */
@@ -37,15 +38,16 @@ const hidesTraversal = (name: string): boolean => {
   return ESCAPE.test(text)
 }
 
-const refuse = (message: string) => Result.fail(new FileRefused({ message }))
+const refuse = (why: Failure) => Result.fail(new FileRefused(why))
 
 /** Checks a file or folder name: no separator, no "..", at most 255 bytes. `field` names it in the error. */
 export const parseName = (name: string, field = "name"): Result.Result<string, FileRefused> => {
-  if (name === "") return refuse(`${field}: a name is missing`)
-  if (name === "." || name === ".." || hidesTraversal(name)) return refuse(`${field}: must be inside the folder`)
-  if (/[/\\\0]/.test(name)) return refuse(`${field}: can't contain a slash, a backslash or a NUL`)
-  if (!name.isWellFormed()) return refuse(`${field}: isn't valid text`)
-  if (hasMoreBytes(name, MAX_NAME_BYTES)) return refuse(`${field}: a name can have at most ${MAX_NAME_BYTES} bytes`)
+  if (name === "") return refuse({ message: `${field}: a name is missing` })
+  if (name === "." || name === ".." || hidesTraversal(name)) return refuse(failure("OUTSIDE_THE_FOLDER", { field }))
+  if (/[/\\\0]/.test(name)) return refuse({ message: `${field}: can't contain a slash, a backslash or a NUL` })
+  if (!name.isWellFormed()) return refuse({ message: `${field}: isn't valid text` })
+  if (hasMoreBytes(name, MAX_NAME_BYTES))
+    return refuse({ message: `${field}: a name can have at most ${MAX_NAME_BYTES} bytes` })
   return Result.succeed(name)
 }
 
@@ -55,9 +57,10 @@ export const parseName = (name: string, field = "name"): Result.Result<string, F
  */
 export const parseRelativePath = (path: string, field = "path"): Result.Result<ReadonlyArray<string>, FileRefused> => {
   if (path === "") return Result.succeed([])
-  if (path.startsWith("/") || path.startsWith("~")) return refuse(`${field}: must be relative to the folder shown`)
-  if (hasMoreBytes(path, MAX_PATH_BYTES)) return refuse(`${field}: is too long`)
-  if (hidesTraversal(path)) return refuse(`${field}: must be inside the folder`)
+  if (path.startsWith("/") || path.startsWith("~"))
+    return refuse({ message: `${field}: must be relative to the folder shown` })
+  if (hasMoreBytes(path, MAX_PATH_BYTES)) return refuse(failure("PATH_TOO_LONG", { field }))
+  if (hidesTraversal(path)) return refuse(failure("OUTSIDE_THE_FOLDER", { field }))
   return Result.all(path.split("/").map((name) => parseName(name, field)))
 }
 

@@ -1,5 +1,6 @@
 import { link, rename, unlink } from "node:fs/promises"
 import { Effect } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { attempt, FileConflict } from "../../platform/storage/fileErrors.ts"
 import { type HeldEntry, infoOf, requireEntry } from "./GuardedRoot.ts"
 
@@ -13,8 +14,7 @@ export const renameWithoutReplacing = Effect.fnUntraced(function* (from: HeldEnt
   if (taken !== undefined) {
     // The same file with different letter case, on a case-insensitive disk: only its name changes.
     const isSame = from.real !== to.real && taken.ino === info.ino && taken.dev === info.dev && info.nlink === 1
-    if (!isSame)
-      return yield* new FileConflict({ message: "something with that name already exists: choose another name" })
+    if (!isSame) return yield* new FileConflict(failure("NAME_TAKEN_CHOOSE"))
     return yield* attempt(() => rename(from.at, to.at))
   }
   if (!info.isFile()) return yield* attempt(() => rename(from.at, to.at))

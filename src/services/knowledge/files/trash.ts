@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { Clock, Effect, Schema } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { attempt, FileConflict, FileMissing } from "../../platform/storage/fileErrors.ts"
 import { type GuardedRoot, type HeldEntry, requireEntry } from "./GuardedRoot.ts"
 import { parseRelativePath } from "./relativePath.ts"
@@ -105,11 +106,7 @@ export const restoreFromTrash = Effect.fn("restoreFromTrash")(
     const slot = yield* root.folder([TRASH_FOLDER, id])
     const to = yield* root
       .entry(segments)
-      .pipe(
-        Effect.catchTag("FileMissing", () =>
-          Effect.fail(new FileConflict({ message: "its folder no longer exists: restore or create the folder first" }))
-        )
-      )
+      .pipe(Effect.catchTag("FileMissing", () => Effect.fail(new FileConflict(failure("PARENT_GONE")))))
     yield* renameWithoutReplacing({ folder: slot, name: ITEM, at: `${slot.at}/${ITEM}`, real: slot.real }, to)
     const trash = yield* root.folder([TRASH_FOLDER])
     yield* Effect.ignore(attempt(() => rm(`${trash.at}/${id}`, { recursive: true })))

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises"
 import { homedir } from "node:os"
 import { posix } from "node:path"
 import { Context, Effect, Layer, Result, type Scope } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { attempt, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
 import { StorageFailure } from "../../platform/storage/StorageFailure.ts"
@@ -50,7 +51,7 @@ export class Images extends Context.Service<Images, ImagesShape>()("agent-consol
 
       const open = Effect.fn("Images.open")(
         function* (requested: string, agent: string) {
-          if (requested === "") return yield* new FileRefused({ message: "path: is missing" })
+          if (requested === "") return yield* new FileRefused(failure("MISSING", { field: "path" }))
           const workspace = isAbsolute(requested) ? "/" : yield* workspaceOf(agent)
           // The gateway's agents are requested only if the result may depend on them.
           const look = (prefixes: ReadonlyArray<string>) =>

@@ -3,6 +3,7 @@ import { constants } from "node:fs"
 import { link, lstat, mkdir, open, rm } from "node:fs/promises"
 import { Effect, Stream } from "effect"
 import { MAX_UPLOADED_FILE } from "../../../contract/answers/UploadAnswers.ts"
+import { failure } from "../../../contract/failures.ts"
 import { attempt, FileConflict, type FileError, FileTooLarge } from "../../platform/storage/fileErrors.ts"
 import type { GuardedRoot, HeldFolder } from "../files/GuardedRoot.ts"
 import { timeOf } from "../files/OpenFile.ts"
@@ -42,7 +43,7 @@ const settle = Effect.fnUntraced(function* ({ at }: HeldFolder, part: string, na
     )
     if (isOurs) return free
   }
-  return yield* new FileConflict({ message: "there are too many files of that name already: rename it first" })
+  return yield* new FileConflict(failure("TOO_MANY_SAME_NAMES"))
 })
 
 /**

@@ -4,6 +4,7 @@ import { posix } from "node:path"
 import { Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
+import { failure } from "../../../contract/failures.ts"
 import { RequestTrust } from "../../access/trust/RequestTrust.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
@@ -39,7 +40,7 @@ export interface DoctorShape {
 /** How long to wait for a gateway connection that's still opening. */
 const GATEWAY_PATIENCE = "8 seconds"
 const OLDEST_NODE = 24
-const BOARD_FIX = "Start the database, or correct BOARD_URL; without it the board is in the console's own folder."
+const BOARD_FIX = failure("START_DATABASE")
 
 const decodeModel = Schema.decodeUnknownOption(SttModelId)
 
@@ -82,8 +83,8 @@ const factsOf = (path: string) =>
 
 const nodeFinding = (version: string): Finding =>
   Number(version.split(".")[0]) >= OLDEST_NODE
-    ? ok(`Version ${version}.`)
-    : problem(`Version ${version} is too old.`, `Install Node ${OLDEST_NODE} or newer.`)
+    ? ok(failure("NODE_VERSION", { version }))
+    : problem(failure("NODE_TOO_OLD", { version }), failure("INSTALL_NODE", { version: OLDEST_NODE }))
 
 /** Checks everything the console needs, for the command line and the first-run checklist. */
 export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-console/services/machine/doctor/Doctor") {
@@ -127,9 +128,14 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
         if (settings.boardUrl === undefined) return undefined
         const { boardDatabaseVersion } = yield* Effect.promise(() => import("../../board/store/boardDatabase.ts"))
         return yield* boardDatabaseVersion(settings.boardUrl).pipe(
-          Effect.map((version) => ok(`Shared with other consoles, on PostgreSQL ${version}.`)),
-          Effect.catch(({ message }) =>
-            Effect.succeed(problem(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`, BOARD_FIX))
+          Effect.map((version) => ok(failure("BOARD_SHARED", { version }))),
+          Effect.catch((error) =>
+            Effect.succeed(
+              problem(
+                { ...error, message: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` },
+                BOARD_FIX
+              )
+            )
           )
         )
       })

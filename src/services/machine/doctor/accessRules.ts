@@ -1,3 +1,4 @@
+import { failure } from "../../../contract/failures.ts"
 import { type ProxySign, signSentences } from "../../access/trust/proxySigns.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { exposureProblem } from "../../platform/settings/startRules.ts"
@@ -15,24 +16,15 @@ export const signInFinding = (
   }
   if (!settings.authEnabled) {
     return LOOPBACK.test(settings.host)
-      ? ok("Off; only this machine can reach the console.")
-      : warning(
-          `Off, and the console listens on ${settings.host}: anyone who can reach that address gets in.`,
-          "Set SVC_AUTH=true and SVC_PASSWORD_HASH (create it with `agent-console hash-password`)."
-        )
+      ? ok(failure("SIGN_IN_OFF"))
+      : warning(failure("SIGN_IN_OFF_EXPOSED", { host: settings.host }), failure("SET_SIGN_IN"))
   }
   if (settings.passwordHash === undefined) {
-    return warning(
-      "On, with the gateway's token as the password.",
-      "Set SVC_PASSWORD_HASH (create it with `agent-console hash-password`)."
-    )
+    return warning(failure("SIGN_IN_WITH_TOKEN"), failure("SET_PASSWORD_HASH"))
   }
   return settings.sessionSecret === undefined
-    ? warning(
-        "On, but everyone has to sign in again after each restart.",
-        "Set SVC_SESSION_SECRET to 64 hexadecimal digits, for example from `openssl rand -hex 32`."
-      )
-    : ok("On, with a password.")
+    ? warning(failure("SIGN_IN_UNTIL_RESTART"), failure("SET_SESSION_SECRET"))
+    : ok(failure("SIGN_IN_ON"))
 }
 
 /** What the running console has seen of a proxy that it doesn't see through, the first thing first. */
@@ -55,7 +47,7 @@ export type PortUse =
 export const portFinding = ({ host, port }: Pick<SettingsShape, "host" | "port">, use: PortUse): Finding => {
   switch (use.kind) {
     case "console":
-      return ok(`Agent Console ${use.version} is running on port ${port}.`)
+      return ok(failure("CONSOLE_RUNNING", { version: use.version, port }))
     case "free":
       return ok(`Port ${port} on ${host} is free.`)
     case "taken":

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import { DateTime, Result } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { type Finding, ok, problem, warning } from "./doctorCheck.ts"
 
 const DAY = 86_400_000
@@ -20,7 +21,7 @@ export interface CertificateFiles {
 
 const LOOKS_LIKE_ONE = /\.(pem|crt|cer|key|p12|pfx)$/i
 
-const REPLACE = "Put a PEM certificate and its key into certs/cert.pem and certs/key.pem, or remove both."
+const REPLACE = failure("PUT_CERTIFICATE")
 
 const day = (time: number) => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(time))
 
@@ -32,45 +33,36 @@ export const certificateFinding = (
   if (cert === undefined && key === undefined) {
     const other = others.find((name) => LOOKS_LIKE_ONE.test(name))
     return other === undefined
-      ? ok("None, so the console uses HTTP only.")
-      : warning(
-          `certs/ has ${other}, but not certs/cert.pem and certs/key.pem, so HTTPS stays off.`,
-          "Name the certificate with its chain (certbot's fullchain.pem) certs/cert.pem and its key (privkey.pem) certs/key.pem, or link them to these names."
-        )
+      ? ok(failure("NO_CERTIFICATE"))
+      : warning(failure("CERTIFICATE_OTHER_NAME", { name: other }), failure("NAME_CERTIFICATE"))
   }
   if (cert === undefined || key === undefined) {
     const [there, missing] = cert === undefined ? ["key", "cert"] : ["cert", "key"]
-    return warning(`certs/${there}.pem exists but certs/${missing}.pem is missing, so HTTPS stays off.`, REPLACE)
+    return warning(failure("CERTIFICATE_HALF", { there, missing }), REPLACE)
   }
   if (cert === "unreadable" || key === "unreadable") {
-    return problem(
-      "The console can't start: this user can't read the files in certs/.",
-      "Let the user who runs the console read certs/cert.pem and certs/key.pem."
-    )
+    return problem(failure("CERTIFICATE_UNREADABLE"), failure("ALLOW_CERTIFICATE"))
   }
   const parsed = Result.try(() => {
     const certificate = new X509Certificate(cert)
     return { certificate, belongs: certificate.checkPrivateKey(createPrivateKey(key)) }
   })
   if (Result.isFailure(parsed)) {
-    return problem("The console can't start: certs/cert.pem or certs/key.pem isn't PEM.", REPLACE)
+    return problem(failure("CERTIFICATE_NOT_PEM"), REPLACE)
   }
   const { certificate, belongs } = parsed.success
-  if (!belongs) return problem("The console can't start: certs/key.pem doesn't belong to certs/cert.pem.", REPLACE)
+  if (!belongs) return problem(failure("CERTIFICATE_WRONG_KEY"), REPLACE)
   if (isRunning && served === undefined) {
-    return warning("certs/ has a certificate that the console doesn't serve yet.", "Restart the console.")
+    return warning(failure("CERTIFICATE_NOT_SERVED"), failure("RESTART_CONSOLE"))
   }
   if (served !== undefined && served !== certificate.fingerprint256) {
-    return warning(
-      "The console serves another certificate than the one in certs/cert.pem.",
-      "A new certificate is used within a minute. If this stays, restart the console."
-    )
+    return warning(failure("CERTIFICATE_OTHER_SERVED"), failure("CERTIFICATE_WAIT"))
   }
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)]
-  if (now > to) return problem(`The certificate expired on ${day(to)}, so browsers reject it.`, "Renew it.")
-  if (now < from) return problem(`The certificate isn't valid until ${day(from)}.`, "Check this machine's clock.")
+  if (now > to) return problem(failure("CERTIFICATE_EXPIRED", { day: day(to) }), failure("RENEW_CERTIFICATE"))
+  if (now < from) return problem(failure("CERTIFICATE_NOT_YET_VALID", { day: day(from) }), failure("CHECK_CLOCK"))
   if (to - now < SOON * DAY) {
-    return warning(`The certificate expires on ${day(to)}.`, "Renew it.")
+    return warning(failure("CERTIFICATE_EXPIRES", { day: day(to) }), failure("RENEW_CERTIFICATE"))
   }
-  return ok(`Valid until ${day(to)}.`)
+  return ok(failure("CERTIFICATE_VALID", { day: day(to) }))
 }

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import type { Failure } from "../../../contract/failures.ts"
+import { Why } from "../../../contract/schema/failure.ts"
 
 /** One thing the console needs, and its state. */
 export const DoctorCheck = Schema.Struct({
@@ -27,14 +29,33 @@ export const DoctorCheck = Schema.Struct({
   state: Schema.Literals(["ok", "warning", "problem"]),
   /** What was found, in one sentence. */
   detail: Schema.String,
+  why: Schema.optionalKey(Why),
   /** What to do about it, if anything. */
-  fix: Schema.optionalKey(Schema.String)
+  fix: Schema.optionalKey(Schema.String),
+  fixWhy: Schema.optionalKey(Why)
 })
 export type DoctorCheck = typeof DoctorCheck.Type
 
 /** A check without its name, as the rules return it. */
-export type Finding = Pick<DoctorCheck, "state" | "detail" | "fix">
+export type Finding = Omit<DoctorCheck, "id" | "title">
 
-export const ok = (detail: string): Finding => ({ state: "ok", detail })
-export const warning = (detail: string, fix: string): Finding => ({ state: "warning", detail, fix })
-export const problem = (detail: string, fix: string): Finding => ({ state: "problem", detail, fix })
+type Said = Failure | string
+
+const parts = (said: Said): Failure => (typeof said === "string" ? { message: said } : said)
+
+/** What was found, and what to do about it. */
+export const finding = (state: Finding["state"], said: Said, advice?: Said): Finding => {
+  const detail = parts(said)
+  const fix = advice === undefined ? undefined : parts(advice)
+  return {
+    state,
+    detail: detail.message,
+    ...(detail.why === undefined ? {} : { why: detail.why }),
+    ...(fix === undefined ? {} : { fix: fix.message }),
+    ...(fix?.why === undefined ? {} : { fixWhy: fix.why })
+  }
+}
+
+export const ok = (said: Said): Finding => finding("ok", said)
+export const warning = (said: Said, advice: Said): Finding => finding("warning", said, advice)
+export const problem = (said: Said, advice: Said): Finding => finding("problem", said, advice)

@@ -1,8 +1,12 @@
 import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
+import { type Failure, failure, type Why } from "../../../contract/failures.ts"
 import type { GatewayConnection } from "../../gateway/client/GatewayClientShape.ts"
-import { type Finding, ok, problem, warning } from "./doctorCheck.ts"
+import { type Finding, finding, ok, problem, warning } from "./doctorCheck.ts"
 
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+const whole = (text: string, why: Why | undefined): Failure => {
+  const message = /[.!?]$/.test(text) ? text : `${text}.`
+  return why === undefined ? { message } : { message, why }
+}
 
 /** Whether the gateway can be reached. */
 export const gatewayFinding = (
@@ -11,33 +15,33 @@ export const gatewayFinding = (
   connection: GatewayConnection | undefined
 ): Finding => {
   if (status.gateway === "ok") {
-    return ok(`${url} answers${connection?.version === undefined ? "" : `, version ${connection.version}`}.`)
+    const { version } = connection ?? {}
+    return ok(
+      version === undefined
+        ? failure("GATEWAY_ANSWERS", { address: url })
+        : failure("GATEWAY_ANSWERS_VERSION", { address: url, version })
+    )
   }
   // The client's own failure messages already say what to do.
   return status.reason === undefined
-    ? problem(`Not connected to ${url}.`, "Start the gateway, or set GATEWAY_URL to where it runs.")
-    : { state: "problem", detail: sentence(status.reason) }
+    ? problem(failure("NOT_CONNECTED", { address: url }), failure("START_GATEWAY"))
+    : finding("problem", whole(status.reason, status.why))
 }
 
 /** Whether there's a gateway token. Whether it's the right one shows in the connection. */
 export const tokenFinding = (hasToken: boolean): Finding =>
-  hasToken
-    ? ok("A gateway token is set.")
-    : problem(
-        "No gateway token is set.",
-        "Set GATEWAY_TOKEN to the value of gateway.auth.token in the gateway's openclaw.json, or run `agent-console setup`."
-      )
+  hasToken ? ok(failure("TOKEN_SET")) : problem(failure("TOKEN_NOT_SET"), failure("SET_GATEWAY_TOKEN"))
 
 /** Whether the gateway has approved the console's device. */
 export const deviceFinding = (status: GatewayStatus, connection: GatewayConnection | undefined): Finding => {
   if (connection === undefined) {
-    return warning("Unknown: the gateway isn't connected.", "Connect the gateway first.")
+    return warning(failure("DEVICE_UNKNOWN"), failure("CONNECT_FIRST"))
   }
   if (connection.scopes.length > 0 && status.reason === undefined) {
-    return ok(`The gateway has approved this console (${connection.scopes.join(", ")}).`)
+    return ok(failure("DEVICE_APPROVED", { scopes: connection.scopes.join(", ") }))
   }
   return problem(
-    sentence(status.reason ?? "The gateway hasn't approved this console's device"),
-    "On the gateway's machine, run `openclaw devices list`, then `openclaw devices approve <request id>`."
+    status.reason === undefined ? failure("DEVICE_NOT_APPROVED") : whole(status.reason, status.why),
+    failure("APPROVE_DEVICE")
   )
 }

@@ -2,6 +2,7 @@ import { homedir } from "node:os"
 import { posix } from "node:path"
 import { Effect, FileSystem, Result } from "effect"
 import { ChildProcessSpawner } from "effect/process"
+import { failure } from "../../../contract/failures.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import type { Need } from "../../platform/process/childVariables.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
@@ -11,8 +12,7 @@ const TOOL_LIMIT = "8 seconds"
 const VERSION = /\d+\.\d+[\w.-]*/
 
 /** A service gets the PATH of the shell that installed it. */
-const WHERE =
-  "Install it. If a shell finds it and the service doesn't, run `agent-console service install` in that shell."
+const WHERE = failure("INSTALL_PROGRAM")
 
 /** Runs a program as the console does; the version that it tells, and `undefined` if it can't be run. */
 const versionOf = (program: string, argument: string, needs: ReadonlyArray<Need>) =>
@@ -33,7 +33,7 @@ const isAgentBUsed = Effect.gen(function* () {
 })
 
 const orElse = (version: string | undefined, missing: Finding): Finding =>
-  version === undefined ? missing : ok(`Version ${version}.`)
+  version === undefined ? missing : ok(failure("NODE_VERSION", { version }))
 
 /**
  * What the console runs: each is started, with what a service has and not what a shell has. The demo starts nothing that
@@ -53,24 +53,13 @@ export const lookAtPrograms = Effect.fn("lookAtPrograms")(function* (
     { concurrency: "unbounded" }
   )
   const isMissed = agentB === undefined && !settings.isDemo && (yield* isAgentBUsed)
-  const missed = warning("Couldn't run it; without it, Usage doesn't show Claude Code's limits.", WHERE)
+  const missed = warning(failure("AGENT_B_NOT_RUN"), WHERE)
   const findings: Readonly<Record<"ffmpeg" | "git" | "gateway-cli", Finding>> & { readonly "agent-b"?: Finding } = {
-    ffmpeg: orElse(
-      ffmpeg,
-      warning(
-        "Couldn't run it; it converts recordings other than WAV for speech recognition on this machine (the console's page converts its own), and voices that aren't MP3.",
-        "Install it (`apt install ffmpeg`, `dnf install ffmpeg` or `brew install ffmpeg`), or set FFMPEG_COMMAND."
-      )
-    ),
-    git: orElse(
-      git,
-      warning("Couldn't run it; without it, sessions show no branch and updates aren't possible.", WHERE)
-    ),
+    ffmpeg: orElse(ffmpeg, warning(failure("FFMPEG_NOT_RUN"), failure("INSTALL_FFMPEG"))),
+    git: orElse(git, warning(failure("GIT_NOT_RUN"), WHERE)),
     "gateway-cli": orElse(
       gateway,
-      isGatewayHere
-        ? warning("Couldn't run it; the console asks it what the gateway's connection can't answer.", WHERE)
-        : ok("Not needed: the gateway isn't on this machine.")
+      isGatewayHere ? warning(failure("CLI_NOT_RUN"), WHERE) : ok(failure("CLI_NOT_NEEDED"))
     ),
     ...(agentB === undefined && !isMissed ? {} : { "agent-b": orElse(agentB, missed) })
   }

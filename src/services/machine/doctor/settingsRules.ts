@@ -1,9 +1,10 @@
+import { failure } from "../../../contract/failures.ts"
 import type { SettingNote } from "../../platform/settings/settingNotes.ts"
 import type { Variables } from "../../platform/settings/variables.ts"
 import { type Finding, ok, warning } from "./doctorCheck.ts"
 
 /** For when there is nothing to tell. */
-export const ALL_USED = "All of them have an effect."
+export const ALL_USED = failure("SETTINGS_USED")
 
 /** The console writes these itself, when somebody chooses them in its own settings. */
 const OWN = ["SVC_LANGUAGE", "EDGE_VOICE_GENDER", "STT_PROVIDER", "STT_MODEL"]
@@ -23,7 +24,7 @@ export const settingsFindings = (
 ): ReadonlyArray<Finding> => {
   const findings = [
     ...notes.map(({ detail, fix }) => warning(detail, fix)),
-    ...changed.map((name) => warning(`${name} has changed since the console started.`, "Restart the console."))
+    ...changed.map((name) => warning(failure("SETTING_CHANGED", { name }), failure("RESTART_CONSOLE")))
   ]
   return findings.length === 0 ? [ok(ALL_USED)] : findings
 }

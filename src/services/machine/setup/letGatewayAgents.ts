@@ -67,11 +67,11 @@ export const letGatewayAgents = Effect.fn("letGatewayAgents")(
     yield* questions.say("Added to the gateway's configuration. Settings › Agents or the same question takes it back.")
   },
   Effect.catchTags({
-    GatewayTooOld: () => refused(GATEWAY_AGENTS_PROBLEMS.GatewayTooOld),
-    GatewayAgentsOn: () => refused(GATEWAY_AGENTS_PROBLEMS.GatewayAgentsOn),
-    ServerNameTaken: () => refused(GATEWAY_AGENTS_PROBLEMS.ServerNameTaken),
-    AgentNameTaken: () => refused(GATEWAY_AGENTS_PROBLEMS.AgentNameTaken),
-    TooManyAgentTokens: () => refused(GATEWAY_AGENTS_PROBLEMS.TooManyAgentTokens),
+    GatewayTooOld: () => refused(GATEWAY_AGENTS_PROBLEMS.GatewayTooOld.message),
+    GatewayAgentsOn: () => refused(GATEWAY_AGENTS_PROBLEMS.GatewayAgentsOn.message),
+    ServerNameTaken: () => refused(GATEWAY_AGENTS_PROBLEMS.ServerNameTaken.message),
+    AgentNameTaken: () => refused(GATEWAY_AGENTS_PROBLEMS.AgentNameTaken.message),
+    TooManyAgentTokens: () => refused(GATEWAY_AGENTS_PROBLEMS.TooManyAgentTokens.message),
     GatewayError: ({ message }) => refused(message),
     StoreError: ({ message }) => refused(message)
   }),

@@ -128,7 +128,7 @@ export class Preflight extends Context.Service<Preflight, PreflightShape>()(
         readonly installs: boolean
       }) {
         if (!(yield* checkout.isCheckout)) {
-          return yield* refuse(NO_CHECKOUT)
+          return yield* refuse(NO_CHECKOUT.message)
         }
         yield* ownership
         yield* writable

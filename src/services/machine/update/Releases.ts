@@ -1,14 +1,14 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { type Failure, failure } from "../../../contract/failures.ts"
+import { failureFields } from "../../../contract/schema/failure.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { parseTag, type ReleaseTag, releasesUrl } from "./releaseRules.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
 
 /** The code host didn't name a release; `message` is a clause that says why. */
-export class ReleasesUnknown extends Schema.TaggedError<ReleasesUnknown>()("ReleasesUnknown", {
-  message: Schema.String
-}) {}
+export class ReleasesUnknown extends Schema.TaggedError<ReleasesUnknown>()("ReleasesUnknown", failureFields) {}
 
 export interface ReleasesShape {
   /** The latest published release on this git remote's code host, within 10 seconds. */
@@ -19,13 +19,11 @@ const LIMIT = "10 seconds"
 
 const Release = Schema.Struct({ tag_name: Schema.String })
 
-const unknown = (message: string) => new ReleasesUnknown({ message })
+const unknown = (why: Failure) => new ReleasesUnknown(why)
 
-const refusal = (status: number): string => {
-  if (status === 404) return "the code host has no published release"
-  return isRedirect(status)
-    ? "the code host answers with a redirect: set the git remote, or SVC_RELEASES_URL, to where it leads"
-    : `the code host answered with status ${status}`
+const refusal = (status: number): Failure => {
+  if (status === 404) return failure("NO_RELEASE")
+  return isRedirect(status) ? failure("RELEASES_REDIRECTED") : failure("RELEASES_FAILED", { status })
 }
 
 /** Published releases on the repository's code host. */
@@ -40,7 +38,7 @@ export class Releases extends Context.Service<Releases, ReleasesShape>()(
 
       const latest = Effect.fn("Releases.latest")(function* (remote: string) {
         const url = target.releasesUrl ?? releasesUrl(remote)
-        if (url === undefined) return yield* unknown("the git remote isn't on a code host")
+        if (url === undefined) return yield* unknown(failure("NOT_A_CODE_HOST"))
         const request = HttpClientRequest.get(url).pipe(
           HttpClientRequest.acceptJson,
           HttpClientRequest.setHeader("user-agent", "agent-console")
@@ -49,18 +47,18 @@ export class Releases extends Context.Service<Releases, ReleasesShape>()(
           Effect.flatMap(HttpClientResponse.schemaBodyJson(Release)),
           Effect.timeout(LIMIT),
           Effect.catchTags({
-            TimeoutError: () => Effect.fail(unknown("the code host didn't answer within 10 seconds")),
-            SchemaError: () => Effect.fail(unknown("the code host's answer isn't a release")),
+            TimeoutError: () => Effect.fail(unknown(failure("RELEASES_TIMED_OUT"))),
+            SchemaError: () => Effect.fail(unknown(failure("NOT_A_RELEASE"))),
             HttpClientError: ({ reason }) =>
               Effect.fail(
                 unknown(
-                  reason._tag === "StatusCodeError" ? refusal(reason.response.status) : "couldn't reach the code host"
+                  reason._tag === "StatusCodeError" ? refusal(reason.response.status) : failure("CODE_HOST_UNREACHABLE")
                 )
               )
           })
         )
         const tag = parseTag(tag_name)
-        if (Option.isNone(tag)) return yield* unknown("the latest published release isn't named vX.Y.Z")
+        if (Option.isNone(tag)) return yield* unknown(failure("RELEASE_NAME"))
         return tag.value
       })
 

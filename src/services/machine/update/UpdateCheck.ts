@@ -1,5 +1,7 @@
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Result, Schema } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
+import { reasonOf } from "../../../contract/failures.ts"
+import { Why } from "../../../contract/schema/failure.ts"
 import { runGit } from "../../platform/process/runGit.ts"
 import { packageInfo } from "../../platform/version/packageInfo.ts"
 import { Releases, ReleasesUnknown } from "./Releases.ts"
@@ -16,6 +18,7 @@ export const UpdateNotice = Schema.Struct({
   updateAvailable: Schema.Boolean,
   installable: Schema.Boolean,
   reason: Schema.optionalKey(Schema.String),
+  why: Schema.optionalKey(Why),
   /** When this was checked, in epoch milliseconds. */
   checkedAt: Schema.Finite
 }).annotate({ identifier: "UpdateNotice" })
@@ -49,17 +52,17 @@ export class UpdateCheck extends Context.Service<
       /** Where the code came from, as the update command looks it up. */
       const remote = Effect.gen(function* () {
         const up = yield* git("rev-parse", "--show-cdup")
-        if (!up.isOk || up.text.trim() !== "") return yield* new ReleasesUnknown({ message: NO_CHECKOUT })
+        if (!up.isOk || up.text.trim() !== "") return yield* new ReleasesUnknown(NO_CHECKOUT)
         const names = (yield* git("remote")).text.split("\n").filter((name) => name !== "")
         const name = names.includes("origin") ? "origin" : names[0]
-        if (name === undefined) return yield* new ReleasesUnknown({ message: NO_REMOTE })
+        if (name === undefined) return yield* new ReleasesUnknown(NO_REMOTE)
         return (yield* git("remote", "get-url", name)).text.trim()
       })
 
       const ask = Effect.gen(function* () {
         const from = yield* Effect.result(remote)
         const installable = Result.isSuccess(from)
-        const why = installable ? {} : { reason: from.failure.message }
+        const why = installable ? {} : reasonOf(from.failure)
         // A configured address takes precedence over the checkout's.
         const address = releasesUrl === undefined ? yield* Effect.fromResult(from) : ""
         return yield* releases.latest(address).pipe(
@@ -69,13 +72,13 @@ export class UpdateCheck extends Context.Service<
             installable,
             ...why
           })),
-          Effect.catchTag("ReleasesUnknown", ({ message }) =>
-            Effect.succeed({ latest: null, updateAvailable: false, installable, reason: message })
+          Effect.catchTag("ReleasesUnknown", (unknown) =>
+            Effect.succeed({ latest: null, updateAvailable: false, installable, ...reasonOf(unknown) })
           )
         )
       }).pipe(
-        Effect.catchTag("ReleasesUnknown", ({ message }) =>
-          Effect.succeed({ latest: null, updateAvailable: false, installable: false, reason: message })
+        Effect.catchTag("ReleasesUnknown", (unknown) =>
+          Effect.succeed({ latest: null, updateAvailable: false, installable: false, ...reasonOf(unknown) })
         ),
         Effect.flatMap((found) =>
           Effect.map(Clock.currentTimeMillis, (checkedAt) => ({ current: packageInfo.version, ...found, checkedAt }))

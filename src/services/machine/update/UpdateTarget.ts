@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import { failure } from "../../../contract/failures.ts"
 
 export interface UpdateTargetShape {
   /** The checkout to update; absolute. */
@@ -16,9 +17,8 @@ export interface UpdateTargetShape {
 }
 
 /** Why there is nothing to update, and what to do instead. */
-export const NO_CHECKOUT =
-  "the console isn't running from a git checkout, or git isn't installed: make a package of the new version with `npm pack` in its checkout, and install that file with `npm install -g`"
-export const NO_REMOTE = "the checkout has no git remote: add the one it was cloned from with `git remote add origin …`"
+export const NO_CHECKOUT = failure("NO_CHECKOUT")
+export const NO_REMOTE = failure("NO_REMOTE")
 
 /** What is updated. */
 export class UpdateTarget extends Context.Service<UpdateTarget, UpdateTargetShape>()(

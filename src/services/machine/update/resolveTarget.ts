@@ -38,7 +38,7 @@ export const makeResolveTarget = Effect.gen(function* () {
     }
     const remote = yield* repository.remote.pipe(Effect.mapError(failedAt("resolution")))
     if (Option.isNone(remote)) {
-      return yield* refuse(NO_REMOTE)
+      return yield* refuse(NO_REMOTE.message)
     }
     const { name, url } = remote.value
     const refs = yield* repository.refs(name).pipe(

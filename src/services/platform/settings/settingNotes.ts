@@ -1,4 +1,5 @@
 import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
+import { type Failure, failure } from "../../../contract/failures.ts"
 import { normaliseOrigin } from "./originSetting.ts"
 import { parseDotEnv } from "./readDotEnv.ts"
 import { EnvironmentSchema } from "./settingsSchema.ts"
@@ -41,8 +42,8 @@ const nearestName = (name: string, known: ReadonlyArray<string>): string | undef
 
 /** A setting without effect: where it stands, and what to do about it, each in a sentence. It never has a secret. */
 export interface SettingNote {
-  readonly detail: string
-  readonly fix: string
+  readonly detail: Failure
+  readonly fix: Failure
 }
 
 /** Where settings were read from. */
@@ -85,25 +86,25 @@ const LISTS: ReadonlyArray<{
   readonly name: string
   readonly separator: RegExp
   readonly isUsed: (entry: string) => boolean
-  readonly fix: string
+  readonly fix: Failure
 }> = [
   {
     name: "ALLOWED_ORIGINS",
     separator: /,/,
     isUsed: (entry) => normaliseOrigin(entry) !== undefined,
-    fix: "Write each address as the browser shows it, such as https://console.example.org, with commas between them."
+    fix: failure("WRITE_ORIGINS")
   },
   {
     name: "CSP_CONNECT_EXTRA",
     separator: /\s+/,
     isUsed: (entry) => /^(https?|wss?):/i.test(entry),
-    fix: "Write addresses that begin with https://, http://, wss:// or ws://, with spaces between them."
+    fix: failure("WRITE_CSP_SOURCES")
   },
   {
     name: "WS_ALLOWED_HOSTS",
     separator: /,/,
     isUsed: (entry) => /^(\[[\da-f:.]+\]|[\da-f:.]*:[\da-f:.]*:[\da-f:.]*|[\w.-]+)$/i.test(entry),
-    fix: "Write host names or addresses only, without a scheme, port or path, with commas between them."
+    fix: failure("WRITE_HOSTS")
   }
 ]
 
@@ -133,11 +134,11 @@ const NEEDS: ReadonlyArray<{
   readonly name: string
   readonly needs: string
   readonly isMet: RegExp
-  readonly as: string
+  readonly as: "SETTING_NEEDS_TRUE" | "SETTING_NEEDS_SET"
 }> = [
-  { name: "SVC_PASSWORD_HASH", needs: "SVC_AUTH", isMet: /^(true|1)$/, as: "isn't true" },
-  { name: "SVC_SESSION_SECRET", needs: "SVC_AUTH", isMet: /^(true|1)$/, as: "isn't true" },
-  { name: "NOTIFY_SECRET", needs: "NOTIFY_URL", isMet: /./, as: "isn't set" }
+  { name: "SVC_PASSWORD_HASH", needs: "SVC_AUTH", isMet: /^(true|1)$/, as: "SETTING_NEEDS_TRUE" },
+  { name: "SVC_SESSION_SECRET", needs: "SVC_AUTH", isMet: /^(true|1)$/, as: "SETTING_NEEDS_TRUE" },
+  { name: "NOTIFY_SECRET", needs: "NOTIFY_URL", isMet: /./, as: "SETTING_NEEDS_SET" }
 ]
 
 /** Everything that was set and has no effect, in the order of the settings. */
@@ -148,13 +149,13 @@ export const settingNotes = ({ environment, dotEnv }: SettingSources): ReadonlyA
   const lineOf = (name: string) => lines.findLast((line) => line.isSetting && line.name === name)?.number
   const fromFile = (name: string) => (environment[name]?.trim() ?? "") === "" && inFile[name] !== undefined
   const place = (name: string, isInFile = fromFile(name)) =>
-    isInFile ? `.env, line ${lineOf(name) ?? 1}` : "environment"
+    isInFile ? { place: "ENV_LINE", line: lineOf(name) ?? 1 } : { place: "ENVIRONMENT" }
 
   const unknown = (name: string, isInFile: boolean): SettingNote => {
     const meant = nearestName(name, SETTING_NAMES)
     return {
-      detail: `${name} (${place(name, isInFile)}) isn't a setting of the console.`,
-      fix: meant === undefined ? "Remove it, or look its name up in .env.example." : `Did you mean ${meant}?`
+      detail: failure("SETTING_UNKNOWN", { name, ...place(name, isInFile) }),
+      fix: meant === undefined ? failure("REMOVE_SETTING") : failure("DID_YOU_MEAN", { name: meant })
     }
   }
 
@@ -167,12 +168,12 @@ export const settingNotes = ({ environment, dotEnv }: SettingSources): ReadonlyA
   return [
     ...lines
       .filter(({ name, isSetting }) => !isSetting && SETTING_NAMES.includes(name))
-      .map(({ number }) => ({ detail: `Line ${number} of .env has no effect.`, fix: "Write it as NAME=value." })),
+      .map(({ number }) => ({ detail: failure("LINE_UNUSED", { line: number }), fix: failure("WRITE_AS_NAME_VALUE") })),
     ...lines
       .filter(({ name, number, isSetting }) => isSetting && SETTING_NAMES.includes(name) && number !== lineOf(name))
       .map(({ name, number }) => ({
-        detail: `${name} (.env, line ${number}) has no effect, since line ${lineOf(name)} sets it again.`,
-        fix: "Remove one of the two lines."
+        detail: failure("SETTING_REPEATED", { name, line: number, other: lineOf(name) ?? 1 }),
+        fix: failure("REMOVE_ONE_LINE")
       })),
     ...Object.keys(inFile)
       .filter(isUnknown)
@@ -183,34 +184,34 @@ export const settingNotes = ({ environment, dotEnv }: SettingSources): ReadonlyA
     ...LISTS.flatMap(({ name, separator, isUsed, fix }) =>
       words(all[name] ?? "", separator)
         .filter((entry) => !isUsed(entry))
-        .map((entry) => ({ detail: `${entry} in ${name} (${place(name)}) has no effect.`, fix }))
+        .map((entry) => ({ detail: failure("ENTRY_UNUSED", { entry, name, ...place(name) }), fix }))
     ),
     ...(all.PUSH_CONTACT === undefined || isReachable(all.PUSH_CONTACT.trim())
       ? []
       : [
           {
-            detail: `PUSH_CONTACT (${place("PUSH_CONTACT")}) isn't an address on the Internet, so some push services refuse the console's notifications.`,
-            fix: "Set it to a mail address or a page that others can reach, such as mailto:me@example.org."
+            detail: failure("CONTACT_UNREACHABLE", place("PUSH_CONTACT")),
+            fix: failure("SET_CONTACT")
           }
         ]),
     ...[unusedPath(all.GATEWAY_URL ?? "")]
       .filter((path) => path !== undefined)
       .map((path) => ({
-        detail: `${path} in GATEWAY_URL (${place("GATEWAY_URL")}) has no effect.`,
-        fix: "Give the gateway a name or a port of its own; it can't be below a path."
+        detail: failure("ENTRY_UNUSED", { entry: path, name: "GATEWAY_URL", ...place("GATEWAY_URL") }),
+        fix: failure("GIVE_GATEWAY_A_NAME")
       })),
     ...(all.SVC_LANGUAGE === undefined || isLanguage(all.SVC_LANGUAGE)
       ? []
       : [
           {
-            detail: `SVC_LANGUAGE (${place("SVC_LANGUAGE")}) isn't a language of the voices, so English is used.`,
-            fix: `Set it to one of: ${LANGUAGES.join(", ")}.`
+            detail: failure("LANGUAGE_UNKNOWN", place("SVC_LANGUAGE")),
+            fix: failure("SET_ONE_OF", { names: LANGUAGES.join(", ") })
           }
         ]),
     ...NEEDS.filter(({ name, needs, isMet }) => all[name] !== undefined && !isMet.test(all[needs]?.trim() ?? "")).map(
       ({ name, needs, as }) => ({
-        detail: `${name} (${place(name)}) has no effect while ${needs} ${as}.`,
-        fix: `Set ${needs}, or remove ${name}.`
+        detail: failure(as, { name, needs, ...place(name) }),
+        fix: failure("SET_OR_REMOVE", { needs, name })
       })
     )
   ]

@@ -1,4 +1,5 @@
 import { Schema, SchemaTransformation } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { readAddressRange } from "./addressRange.ts"
 import { readNotifyUrl } from "./notifySink.ts"
 import { pushOrigin } from "./pushOrigin.ts"
@@ -11,13 +12,13 @@ const integer = (minimum: number, maximum: number) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => /^\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum)
   )
-    .annotate({ message: `must be a whole number from ${minimum} to ${maximum}` })
+    .annotate(failure("WHOLE_NUMBER_RANGE", { min: minimum, max: maximum }))
     .pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
 
 const oneOf = <const T extends ReadonlyArray<string>>(values: T) =>
-  Schema.Literals(values).annotate({ message: `must be one of: ${values.join(", ")}` })
+  Schema.Literals(values).annotate(failure("MUST_BE_ONE_OF", { words: values.join(", ") }))
 
-const flag = Schema.Literals(["true", "false", "1", "0"]).annotate({ message: "must be true or false" })
+const flag = Schema.Literals(["true", "false", "1", "0"]).annotate(failure("MUST_BE_TRUE_OR_FALSE"))
 
 const httpUrl = Schema.String.check(
   Schema.makeFilter((value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))

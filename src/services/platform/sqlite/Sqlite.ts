@@ -1,4 +1,5 @@
 import { Context, type Effect, type Result, Schedule, Schema } from "effect"
+import { failureFields } from "../../../contract/schema/failure.ts"
 
 /** A value of a column or parameter; times and sizes stay within the safe integers. */
 export type SqlValue = string | number | Uint8Array | null
@@ -30,7 +31,7 @@ export const StoreFailureReason = Schema.Literals([
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   reason: StoreFailureReason,
-  message: Schema.String,
+  ...failureFields,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 

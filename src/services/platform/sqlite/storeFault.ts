@@ -1,3 +1,4 @@
+import { type Failure, failure, type Why } from "../../../contract/failures.ts"
 import type { StoreFailureReason } from "./Sqlite.ts"
 
 type Reason = typeof StoreFailureReason.Type
@@ -6,6 +7,7 @@ type Reason = typeof StoreFailureReason.Type
 export interface StoreFault {
   readonly reason: Reason
   readonly message: string
+  readonly why?: Why
   readonly cause?: unknown
   /** Whether a transaction's body hasn't run, so that nothing speaks against trying again. */
   readonly isBeforeBody?: boolean
@@ -35,22 +37,24 @@ const lackOf = (cause: unknown): string | undefined => {
   return WITHOUT_LOCKS.includes(code) ? "has no locks" : undefined
 }
 
-const messageOf = (reason: Reason, what: string): string => {
+const failureFor = (reason: Reason, what: string): Failure => {
   switch (reason) {
     case "disk_full":
-      return "the change wasn't saved because the disk is full: free up some space and try again"
+      return failure("DISK_FULL_NOT_SAVED")
     case "damaged":
-      return `${what} is damaged: restart the console to set it aside and start with a new one`
+      return { message: `${what} is damaged: restart the console to set it aside and start with a new one` }
     case "busy":
-      return `another program is using ${what}: try again in a moment`
+      return { message: `another program is using ${what}: try again in a moment` }
     case "read_only":
-      return `couldn't write ${what}: check the permissions of the console's folder`
+      return { message: `couldn't write ${what}: check the permissions of the console's folder` }
     case "newer":
-      return `${what} was written by a newer version of Agent Console: install that version or a newer one`
+      return { message: `${what} was written by a newer version of Agent Console: install that version or a newer one` }
     case "unavailable":
-      return `${what} was replaced or removed while the console was running: start the console again to use the one that's there now`
+      return {
+        message: `${what} was replaced or removed while the console was running: start the console again to use the one that's there now`
+      }
     case "other":
-      return `couldn't read or write ${what}: the console's log has the cause`
+      return { message: `couldn't read or write ${what}: the console's log has the cause` }
   }
 }
 
@@ -94,20 +98,21 @@ export const storeFault =
     const reason = reasonOf(cause)
     const said = reason === "other" ? saidBy(cause) : undefined
     // Commands have no log, and at the start there is none yet.
-    const message = said === undefined ? messageOf(reason, what) : `couldn't read or write ${what} (SQLite: ${said})`
-    return { reason, message, cause }
+    const why =
+      said === undefined ? failureFor(reason, what) : { message: `couldn't read or write ${what} (SQLite: ${said})` }
+    return { reason, ...why, cause }
   }
 
 /** The file isn't a database, or is incomplete. */
-export const damagedFile = (what: string): StoreFault => ({ reason: "damaged", message: messageOf("damaged", what) })
+export const damagedFile = (what: string): StoreFault => ({ reason: "damaged", ...failureFor("damaged", what) })
 
 /** The file's schema number is newer than this program knows. */
-export const newerFile = (what: string): StoreFault => ({ reason: "newer", message: messageOf("newer", what) })
+export const newerFile = (what: string): StoreFault => ({ reason: "newer", ...failureFor("newer", what) })
 
 /** The open file isn't the one at its path any more. */
 export const misplacedFile = (what: string): StoreFault => ({
   reason: "unavailable",
-  message: messageOf("unavailable", what)
+  ...failureFor("unavailable", what)
 })
 
 /** A change that was made, but that the disk didn't confirm. */

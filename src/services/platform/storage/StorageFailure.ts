@@ -1,8 +1,9 @@
 import { Effect, type PlatformError, Schema } from "effect"
+import { failureFields } from "../../../contract/schema/failure.ts"
 
 /** One of the console's or the agent's files can't be read or written; `message` names it and says what to do. */
 export class StorageFailure extends Schema.TaggedError<StorageFailure>()("StorageFailure", {
-  message: Schema.String,
+  ...failureFields,
   cause: Schema.Defect()
 }) {}
 

@@ -1,22 +1,24 @@
 import { Effect, Schema } from "effect"
+import { failure } from "../../../contract/failures.ts"
+import { failureFields } from "../../../contract/schema/failure.ts"
 import { StorageFailure } from "./StorageFailure.ts"
 
 /** A path or file that the file browser doesn't serve; `message` is `<field>: <what is wrong>`. */
-export class FileRefused extends Schema.TaggedError<FileRefused>()("FileRefused", { message: Schema.String }) {}
+export class FileRefused extends Schema.TaggedError<FileRefused>()("FileRefused", failureFields) {}
 
 /** The file or folder doesn't exist; `advice` says what to do where that isn't plain. */
 export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing", {
-  advice: Schema.optionalKey(Schema.String)
+  advice: Schema.optionalKey(Schema.Struct(failureFields))
 }) {}
 
 /** The folder with all files doesn't exist; `message` says which setting names it. */
-export class RootMissing extends Schema.TaggedError<RootMissing>()("RootMissing", { message: Schema.String }) {}
+export class RootMissing extends Schema.TaggedError<RootMissing>()("RootMissing", failureFields) {}
 
 /** The file on disk differs from what the request assumes; `message` says what to do. */
-export class FileConflict extends Schema.TaggedError<FileConflict>()("FileConflict", { message: Schema.String }) {}
+export class FileConflict extends Schema.TaggedError<FileConflict>()("FileConflict", failureFields) {}
 
 /** Over the size limit for reading or writing. */
-export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", { message: Schema.String }) {}
+export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", failureFields) {}
 
 export type FileError = FileRefused | FileMissing | RootMissing | FileConflict | FileTooLarge | StorageFailure
 
@@ -38,29 +40,29 @@ export const fileErrorOf = (cause: unknown): FileRefused | FileMissing | FileCon
     case "ENOTDIR":
       return new FileMissing()
     case "ELOOP":
-      return new FileRefused({ message: "path: contains a link that can't be followed" })
+      return new FileRefused(failure("LINK_LOOP", { field: "path" }))
     case "ENAMETOOLONG":
-      return new FileRefused({ message: "path: is too long" })
+      return new FileRefused(failure("PATH_TOO_LONG", { field: "path" }))
     case "EINVAL":
     case "EISDIR":
     case "ENXIO":
     case "EILSEQ":
-      return new FileRefused({ message: "path: this can't be done with it" })
+      return new FileRefused(failure("NOT_POSSIBLE", { field: "path" }))
     case "EXDEV":
-      return new FileRefused({ message: "path: is on another disk, so it can't be moved there" })
+      return new FileRefused(failure("OTHER_DISK", { field: "path" }))
     case "EEXIST":
     case "ENOTEMPTY":
-      return new FileConflict({ message: "something with that name already exists: choose another name" })
+      return new FileConflict(failure("NAME_TAKEN_CHOOSE"))
     case "EACCES":
     case "EPERM":
-      return new StorageFailure({ message: "no permission: check the permissions of the file and its folder", cause })
+      return new StorageFailure({ ...failure("NO_PERMISSION"), cause })
     case "EROFS":
-      return new StorageFailure({ message: "the disk is read-only", cause })
+      return new StorageFailure({ ...failure("DISK_READ_ONLY"), cause })
     case "ENOSPC":
     case "EDQUOT":
-      return new StorageFailure({ message: "the disk is full", cause })
+      return new StorageFailure({ ...failure("DISK_FULL"), cause })
     default:
-      return new StorageFailure({ message: "couldn't read or write the disk: check it, then try again", cause })
+      return new StorageFailure({ ...failure("DISK_FAILED"), cause })
   }
 }
 

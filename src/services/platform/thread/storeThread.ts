@@ -1,12 +1,13 @@
 import { MessageChannel, Worker } from "node:worker_threads"
 import { Clock, DateTime, Deferred, type Duration, Effect, Exit, FiberHandle, Schema, Scope } from "effect"
+import { failureFields } from "../../../contract/schema/failure.ts"
 import { makeSingleFlight } from "../singleFlight.ts"
 import { StoreFailureReason } from "../sqlite/Sqlite.ts"
 import type { EndThread, Operations, ThreadOutcome } from "./threadMessages.ts"
 
 /** A thread stopped before answering, or its database failed; `message` is for the log. */
 export class StoreThreadError extends Schema.TaggedError<StoreThreadError>()("StoreThreadError", {
-  message: Schema.String,
+  ...failureFields,
   /** Of a database that failed. */
   reason: Schema.optionalKey(StoreFailureReason),
   cause: Schema.Defect()

@@ -2,6 +2,7 @@ import { rmSync, statfsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 // Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
+import { failure } from "../../../contract/failures.ts"
 import { type Database, openDatabase } from "../../platform/sqlite/openDatabase.ts"
 import { isInteger, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
@@ -51,7 +52,7 @@ const write = <A>(body: (db: SqlConnection) => A): Result.Result<A, StoreFault> 
 /** What's left of the disk for everything else that's kept there: the index is what grows most. */
 const RESERVE = 64 * 1024 * 1024
 const RESERVED_SHARE = 0.1
-const noRoom: StoreFault = { reason: "disk_full", message: "the disk has too little room for the search index" }
+const noRoom: StoreFault = { reason: "disk_full", ...failure("SEARCH_DISK_FULL") }
 
 const checkRoom = (): Result.Result<void, StoreFault> => {
   if (opened === undefined) return notOpen

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, type FileSystem, Layer, Option, type Path } from "effect"
 import type { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
+import { failure } from "../../../contract/failures.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { makeSingleFlight } from "../../platform/singleFlight.ts"
 import { readAgentALimits } from "./agentALimits.ts"
@@ -19,9 +20,9 @@ const FRESH_FOR_MS = 60_000
 /** How long a request waits for a new result (the whole response takes less than a second). */
 const PATIENCE = "800 millis"
 
-const NOT_IN_DEMO = unavailable("the demo asks nobody for the limits: nothing leaves this machine")
+const NOT_IN_DEMO = unavailable(failure("LIMITS_OFF_IN_DEMO"))
 const ASKING: Unavailable = {
-  ...unavailable("the limits are being fetched: try again in a few seconds"),
+  ...unavailable(failure("LIMITS_PENDING")),
   pending: true
 }
 

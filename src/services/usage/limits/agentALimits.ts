@@ -1,5 +1,6 @@
 import { Clock, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import { failure } from "../../../contract/failures.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { fromLocal, fromRemote, LocalReport, RemoteReport } from "./agentAReport.ts"
@@ -23,7 +24,7 @@ const MAX_FILES = 5
 const TAIL_BYTES = 512 * 1024
 const YEAR_MONTH_DAY = 3
 
-const NOTHING = unavailable("Codex isn't signed in on this machine and hasn't reported any limits yet: use it once")
+const NOTHING = unavailable(failure("AGENT_A_SIGNED_OUT"))
 
 /** Asks agent A's service with its own credentials, or else reads its newest session files. */
 export const readAgentALimits = Effect.fn("readAgentALimits")(function* (settings: SettingsShape) {

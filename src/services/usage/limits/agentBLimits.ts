@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { ChildProcessSpawner } from "effect/process"
+import { failure } from "../../../contract/failures.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { parseAgentBOutput } from "./agentBReport.ts"
@@ -11,9 +12,9 @@ const TOOL_LIMIT = "20 seconds"
 const GRACE = "1 second"
 const ARGUMENTS = ["-p", "/usage"]
 
-const MISSING = unavailable("Claude Code isn't on this machine, or the console can't find it: install it and sign in")
-const TOO_SLOW = unavailable("Claude Code took too long: run it once by hand on this machine")
-const SILENT = unavailable("Claude Code reported no limits: sign in with it on this machine")
+const MISSING = unavailable(failure("AGENT_B_MISSING"))
+const TOO_SLOW = unavailable(failure("AGENT_B_TIMED_OUT"))
+const SILENT = unavailable(failure("AGENT_B_NO_LIMITS"))
 
 /** Runs agent B's own tool and reads the limits from its output. */
 export const readAgentBLimits = Effect.fn("readAgentBLimits")(function* (settings: SettingsShape) {

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { errorOf, type Failure } from "../../../contract/failures.ts"
+import { Why } from "../../../contract/schema/failure.ts"
 
 /** One of agent A's limits; times in epoch seconds, `null` if unknown. */
 export const AgentAWindow = Schema.Struct({
@@ -20,6 +22,7 @@ export const AgentBWindow = Schema.Struct({
 export const Unavailable = Schema.Struct({
   available: Schema.Literal(false),
   error: Schema.String,
+  why: Schema.optionalKey(Why),
   /** The limits are being fetched; try again later. */
   pending: Schema.optionalKey(Schema.Literal(true))
 })
@@ -45,7 +48,7 @@ export const AgentBLimits = Schema.Struct({
 export type AgentBLimits = typeof AgentBLimits.Type
 
 /** Limits are unknown, and why. */
-export const unavailable = (error: string): Unavailable => ({ available: false, error })
+export const unavailable = (failure: Failure): Unavailable => ({ available: false, ...errorOf(failure) })
 
 /** A percentage clamped to 0–100. */
 export const percent = (value: number): number => Math.min(100, Math.max(0, value))

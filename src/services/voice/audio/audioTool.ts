@@ -1,5 +1,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
+import { failure } from "../../../contract/failures.ts"
+import { failureFields } from "../../../contract/schema/failure.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
 
@@ -10,22 +12,13 @@ const QUIET = ["-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whit
 const TIME_LIMIT = "60 seconds"
 
 /** The audio must be converted, and the converter isn't installed. */
-export class ConverterMissing extends Schema.TaggedError<ConverterMissing>()("ConverterMissing", {
-  message: Schema.String
-}) {}
+export class ConverterMissing extends Schema.TaggedError<ConverterMissing>()("ConverterMissing", failureFields) {}
 
-const MISSING = new ConverterMissing({
-  message:
-    "couldn't run ffmpeg: install it (Debian and Ubuntu: apt install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG_COMMAND"
-})
-const TOO_SLOW = new ProviderFailed({
-  message: `ffmpeg didn't finish within ${TIME_LIMIT} and was stopped: try a shorter recording`
-})
+const MISSING = new ConverterMissing(failure("FFMPEG_MISSING"))
+const TOO_SLOW = new ProviderFailed(failure("FFMPEG_TIMED_OUT", { span: TIME_LIMIT }))
 
 /** The audio isn't what it claims to be. */
-export const UNREADABLE = new ProviderFailed({
-  message: "couldn't read the audio: it's damaged or in an unknown format"
-})
+export const UNREADABLE = new ProviderFailed(failure("AUDIO_UNREADABLE"))
 
 type Output = "ignore" | "pipe"
 

@@ -1,8 +1,11 @@
 import { Schema } from "effect"
 import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
+import { failure } from "../../../contract/failures.ts"
 
 /** Code of a voice language. */
-export const LanguageCode = Schema.Literals(LANGUAGES).annotate({ message: `must be one of: ${LANGUAGES.join(", ")}` })
+export const LanguageCode = Schema.Literals(LANGUAGES).annotate(
+  failure("MUST_BE_ONE_OF", { words: LANGUAGES.join(", ") })
+)
 export type LanguageCode = typeof LanguageCode.Type
 
 /** The gender of the free provider's voice. */

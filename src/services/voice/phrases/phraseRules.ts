@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { failure } from "../../../contract/failures.ts"
 
 const MAX_PHRASES = 100
 const MAX_LENGTH = 200
@@ -25,9 +26,9 @@ export const PhraseChange = Schema.Struct({
 export type PhraseChange = typeof PhraseChange.Type
 
 /** Any ISO 639-1 code; other forms are rejected, so that no path can be an unexpected key. */
-export const PhraseLanguage = Schema.String.check(Schema.isPattern(/^[a-z]{2}$/)).annotate({
-  message: "must be a language code of two letters (ISO 639-1)"
-})
+export const PhraseLanguage = Schema.String.check(Schema.isPattern(/^[a-z]{2}$/)).annotate(
+  failure("MUST_BE_A_LANGUAGE_CODE")
+)
 
 /** The custom phrases file, by language code. */
 export const PhraseFile = Schema.Record(PhraseLanguage, PhraseChange)

@@ -1,6 +1,7 @@
 import { Context, Effect, FiberHandle, FileSystem, Layer, Path, Ref } from "effect"
 import type { AvailableModel, ModelDownload } from "../../../contract/answers/VoiceAnswers.ts"
 import type { DownloadChange } from "../../../contract/ConsoleEvent.ts"
+import { failure } from "../../../contract/failures.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { mayReach } from "../../platform/outgoing/mayReach.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
@@ -22,7 +23,7 @@ export interface SttModelsShape {
 }
 
 /** The reason for a failed download. */
-export const NO_DOWNLOAD = "the demo downloads no speech model, so it can't hear you"
+export const NO_DOWNLOAD = failure("HEARING_OFF_IN_DEMO")
 
 const DIRECTORY_MODE = 0o700
 
@@ -121,7 +122,14 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
         if (yield* isReady(model)) return
         if (!canDownload) {
           const totalBytes = files[model].bytes
-          return yield* tell({ model, status: "failed", receivedBytes: 0, totalBytes, percent: 0, error: NO_DOWNLOAD })
+          return yield* tell({
+            model,
+            status: "failed",
+            receivedBytes: 0,
+            totalBytes,
+            percent: 0,
+            error: NO_DOWNLOAD.message
+          })
         }
         const current = yield* Ref.get(state)
         const isUnderWay = current?.model === model && current.status !== "failed"

@@ -1,5 +1,7 @@
 import { Context, Effect, FileSystem, Layer, type Path, Schema, Semaphore } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
+import { failure } from "../../../contract/failures.ts"
+import { failureFields } from "../../../contract/schema/failure.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
@@ -20,7 +22,7 @@ import { SttSettings } from "./SttSettings.ts"
 import type { HostedRecording } from "./vendorRecogniser.ts"
 
 /** The local model isn't installed; `message` says what happens next. */
-export class ModelNotReady extends Schema.TaggedError<ModelNotReady>()("ModelNotReady", { message: Schema.String }) {}
+export class ModelNotReady extends Schema.TaggedError<ModelNotReady>()("ModelNotReady", failureFields) {}
 
 export type TranscriptionError =
   | RecordingTooLarge
@@ -45,26 +47,17 @@ const MOST_WAITING = 64
 const RETRY_AFTER_S = 10
 
 const BUSY = new ProviderBusy({
-  message: `too many recordings are waiting; try again in ${RETRY_AFTER_S} s`,
+  ...failure("TOO_MANY_RECORDINGS", { seconds: RETRY_AFTER_S }),
   retryAfter: RETRY_AFTER_S
 })
-const NO_PROGRAM = new ProviderFailed({
-  message: "local recognition isn't available on this system: choose OpenAI, or a compatible server, in the settings"
-})
-const NOT_COMING = new ProviderFailed({ message: NO_DOWNLOAD })
-const FAILED = new ProviderFailed({
-  message: "the recogniser failed on this recording: try again, or choose another model"
-})
+const NO_PROGRAM = new ProviderFailed(failure("RECOGNITION_UNAVAILABLE"))
+const NOT_COMING = new ProviderFailed(NO_DOWNLOAD)
+const FAILED = new ProviderFailed(failure("RECOGNISER_FAILED"))
 
 const notReady = (model: SttModelId) =>
-  new ModelNotReady({
-    message: `the speech model ${model} (${MODEL_SIZES[model]}) is being downloaded: try again when it's ready`
-  })
+  new ModelNotReady(failure("MODEL_DOWNLOADING", { model, size: MODEL_SIZES[model] }))
 
-const damaged = (model: SttModelId) =>
-  new ModelNotReady({
-    message: `the speech model ${model} was damaged and is being downloaded again: try again when it's ready`
-  })
+const damaged = (model: SttModelId) => new ModelNotReady(failure("MODEL_DAMAGED", { model }))
 
 /** Speech-to-text, with a local model or vendor_a. */
 export class Transcription extends Context.Service<Transcription, TranscriptionShape>()(

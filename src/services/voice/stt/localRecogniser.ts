@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect, FileSystem, Path, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
+import { failure } from "../../../contract/failures.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
@@ -18,10 +19,8 @@ const TIME_LIMIT = "10 minutes"
 const MOST_THREADS = 4
 const MAX_OUTPUT = 1024 * 1024
 
-const TOO_SLOW = new ProviderFailed({
-  message: `the recognition didn't finish within ${TIME_LIMIT} and was stopped: try a smaller model or a shorter recording`
-})
-const NOT_RUN = new ProviderFailed({ message: "couldn't start the recogniser: try again" })
+const TOO_SLOW = new ProviderFailed(failure("RECOGNITION_TIMED_OUT", { span: TIME_LIMIT }))
+const NOT_RUN = new ProviderFailed(failure("RECOGNISER_NOT_STARTED"))
 
 const NOTHING_SAID: WhisperOutcome = { _tag: "Text", text: "" }
 

@@ -1,8 +1,11 @@
 import { Context, Schema } from "effect"
 import { STT_MODELS } from "../../../contract/answers/VoiceAnswers.ts"
+import { failure } from "../../../contract/failures.ts"
 
 /** Identifiers of the local speech models. */
-export const SttModelId = Schema.Literals(STT_MODELS).annotate({ message: `must be one of: ${STT_MODELS.join(", ")}` })
+export const SttModelId = Schema.Literals(STT_MODELS).annotate(
+  failure("MUST_BE_ONE_OF", { words: STT_MODELS.join(", ") })
+)
 export type SttModelId = typeof SttModelId.Type
 
 /** Whether a model is multilingual or English-only. */

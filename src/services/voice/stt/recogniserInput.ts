@@ -1,4 +1,5 @@
 import { Effect, FileSystem, Result, Stream } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { type AudioFormat, audioFormat, FORMAT_BYTES } from "../audio/audioFormat.ts"
 import { convertFile, UNREADABLE } from "../audio/audioTool.ts"
 import { LONGEST_S, RATE, readWav, type WavSound, wavHeader } from "../audio/wav.ts"
@@ -8,8 +9,8 @@ const BYTES_PER_SECOND = RATE * 2
 /** Samples computed at once: a few milliseconds of work. */
 const PIECE = RATE * 10
 
-const TOO_LONG = new ProviderFailed({ message: "the recording is longer than 30 minutes: send it in parts" })
-const NOT_WRITTEN = new ProviderFailed({ message: "couldn't start the recogniser: try again" })
+const TOO_LONG = new ProviderFailed(failure("RECORDING_TOO_LONG"))
+const NOT_WRITTEN = new ProviderFailed(failure("RECOGNISER_NOT_STARTED"))
 
 const firstBytes = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem

@@ -1,5 +1,6 @@
 import { Effect, FileSystem, Redacted, Schema, Stream } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
+import { failure } from "../../../contract/failures.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { notUnderstood, PATIENCE, tooSlow, VENDOR_A, vendorCall, withoutKey } from "../vendors/vendorCall.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
@@ -10,7 +11,7 @@ const MODEL = "whisper-1"
 const decodeAnswer = Schema.decodeUnknownEffect(HostedAnswer)
 /** Statuses of a server that doesn't support segments. */
 const OTHER_FORM = [400, 415, 422]
-const NOT_READ = new ProviderFailed({ message: "couldn't read the recording: send it again" })
+const NOT_READ = new ProviderFailed(failure("RECORDING_UNREADABLE"))
 
 /** The request with a recording. */
 export interface HostedRecording {

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Exit, FiberSet, Layer, Semaphore } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
+import { failure } from "../../../contract/failures.ts"
 import { mayReach } from "../../platform/outgoing/mayReach.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
@@ -19,9 +20,7 @@ export interface SpeechShape {
   readonly speak: (request: SpeechRequest) => Effect.Effect<AudioReplay, ProviderError | StorageFailure>
 }
 
-const SILENT_DEMO = new ProviderFailed({
-  message: "the demo reads nothing aloud, since an online voice would get the text"
-})
+const SILENT_DEMO = new ProviderFailed(failure("VOICE_OFF_IN_DEMO"))
 
 /** Maximum audio cached in memory, in bytes. */
 const CACHE_BYTES = 64 * 1024 * 1024

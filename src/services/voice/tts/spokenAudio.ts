@@ -1,4 +1,5 @@
 import { Effect, Stream } from "effect"
+import { failure } from "../../../contract/failures.ts"
 import { audioFormat, FORMAT_BYTES, tagLength } from "../audio/audioFormat.ts"
 import { convertToMp3 } from "../audio/audioTool.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
@@ -7,8 +8,8 @@ import type { SpeechSource } from "./SpeechSource.ts"
 /** Maximum audio for one text, in bytes; an hour of speech at the usual rates. */
 const MAX_AUDIO_BYTES = 32 * 1024 * 1024
 
-const EMPTY = new ProviderFailed({ message: "the provider returned no audio: try again" })
-const TOO_MUCH = new ProviderFailed({ message: "the provider returned far too much audio for this text" })
+const EMPTY = new ProviderFailed(failure("NO_AUDIO"))
+const TOO_MUCH = new ProviderFailed(failure("TOO_MUCH_AUDIO"))
 
 /** Receives the next bytes of MP3. */
 export type Emit = (chunk: Uint8Array) => void

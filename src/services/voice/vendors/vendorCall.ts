@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import type { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { failure } from "../../../contract/failures.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { ProviderFailed } from "./vendorErrors.ts"
 
@@ -14,7 +15,7 @@ export const VENDOR_A: Vendor = { name: "OpenAI" }
 export const VENDOR_B: Vendor = { name: "Replicate" }
 
 /** The file of keys and addresses. Errors name it and not its variables, which only its editor needs. */
-const ENV_FILE = "the console's .env file"
+const ENV_FILE = "ENV_FILE"
 
 /** How long a vendor may take to start its response, and between two chunks of it. */
 export const PATIENCE = "30 seconds"
@@ -34,52 +35,42 @@ export const retryAfterSeconds = (header: string | undefined, now: number): numb
 }
 
 /** The vendor stopped responding. */
-export const tooSlow = ({ name }: Vendor) =>
-  new ProviderFailed({ message: `${name} didn't answer within ${PATIENCE}: try again` })
+export const tooSlow = ({ name }: Vendor) => new ProviderFailed(failure("VOICE_TIMED_OUT", { name, span: PATIENCE }))
 
 /** The connection broke or was never made. */
 export const notReached = ({ name }: Vendor) =>
-  new ProviderFailed({
-    message: `couldn't reach ${name}, or the connection broke: check the connection, and its address in ${ENV_FILE}, then try again`
-  })
+  new ProviderFailed(failure("VOICE_UNREACHABLE", { name, file: ENV_FILE }))
 
 /** The vendor returned an unexpected response. */
 export const notUnderstood = ({ name }: Vendor) =>
-  new ProviderFailed({ message: `${name} returned something unexpected: check its address in ${ENV_FILE}` })
+  new ProviderFailed(failure("VOICE_UNEXPECTED", { name, file: ENV_FILE }))
 
 /** No key is configured. */
 export const withoutKey = ({ name }: Vendor) =>
-  new ProviderFailed({
-    message: `${name} needs a key: add it to ${ENV_FILE} and restart the console, or choose something else in Settings › Voice`
-  })
+  new ProviderFailed(failure("VOICE_KEY_MISSING", { name, file: ENV_FILE }))
 
 const refusal = (vendor: Vendor, response: HttpClientResponse.HttpClientResponse, now: number): ProviderFailed => {
   const { name } = vendor
   if (isRedirect(response.status)) {
-    return new ProviderFailed({
-      message: `${name} answered with a redirect, which isn't followed: set its address in ${ENV_FILE} to where it leads`
-    })
+    return new ProviderFailed(failure("VOICE_REDIRECTED", { name, file: ENV_FILE }))
   }
   switch (response.status) {
     case 401:
     case 403:
-      return new ProviderFailed({ message: `${name} rejected the key: check it in ${ENV_FILE}` })
+      return new ProviderFailed(failure("VOICE_KEY_REJECTED", { name, file: ENV_FILE }))
     case 402:
-      return new ProviderFailed({ message: `${name} requires payment: check the account` })
+      return new ProviderFailed(failure("VOICE_PAYMENT", { name }))
     case 429: {
       const retryAfter = retryAfterSeconds(response.headers["retry-after"], now)
       return new ProviderFailed({
-        message: `too many requests to ${name}; try again in ${retryAfter} s`,
+        ...failure("VOICE_RATE_LIMITED", { name, seconds: retryAfter }),
         retryAfter
       })
     }
     default:
-      return new ProviderFailed({
-        message:
-          response.status >= 500
-            ? `${name} failed (${response.status}): try again later`
-            : `${name} rejected the request (${response.status}): check the voice, model and language`
-      })
+      return new ProviderFailed(
+        failure(response.status >= 500 ? "VOICE_FAILED" : "VOICE_REQUEST_REJECTED", { name, status: response.status })
+      )
   }
 }
 

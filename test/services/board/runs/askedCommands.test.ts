@@ -1,15 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type HeardApproval, hearApproval, judgeCommands } from "../../../../src/services/board/runs/askedCommands.ts"
-import { answerText, type RunEvidence, runVerdict } from "../../../../src/services/board/runs/runVerdict.ts"
+import { type RunEvidence, answerText, runVerdict } from "../../../../src/services/board/runs/runVerdict.ts"
 import { readFeedEvent } from "../../../../src/services/gateway/feed/FeedEvent.ts"
+import { failure } from "../../../../src/contract/failures.ts"
 import { answer, asks, follows, ID, question } from "./askedRun.ts"
 
 type Messages = RunEvidence["messages"]
 const NONE = new Map<string, HeardApproval>()
 const COMMAND = "rm -r old"
 const ended = [question, asks(COMMAND), answer("I asked.")]
-const denied = `The command “${COMMAND}” wasn't allowed.`
-const expired = `Nobody allowed the command “${COMMAND}” in time.`
+const denied = [failure("COMMAND_DENIED", { command: COMMAND })]
+const expired = [failure("COMMAND_EXPIRED", { command: COMMAND })]
 
 const judge = (messages: Messages, now = 1_000, heard: ReadonlyMap<string, HeardApproval> = NONE) =>
   judgeCommands(messages, heard, now)
@@ -31,19 +32,19 @@ describe("a command that outlasts the agent's turn", () => {
     assert.deepStrictEqual(verdictOf(told), { type: "running" })
     const over = [...told, answer("It's gone.")]
     assert.deepStrictEqual(verdictOf(over), { type: "done", text: "I asked.\n\nIt's gone." })
-    assert.isUndefined(judge(over).notRun)
+    assert.deepStrictEqual(judge(over).notRun, [])
   })
 
   it.each([
     ["user-denied", denied],
     ["allowlist-miss", denied],
-    ["spawn-failed", undefined],
+    ["spawn-failed", []],
     ["approval-timeout (allowlist-miss)", expired],
     ["approval-timeout", expired]
   ])("is told on the card when it wasn't run: %s", (reason, sentence) => {
     const over = [...ended, follows("denied", reason), answer("Not allowed.")]
     assert.deepStrictEqual(verdictOf(over), { type: "done", text: "I asked.\n\nNot allowed." })
-    assert.strictEqual(judge(over).notRun, sentence)
+    assert.deepStrictEqual(judge(over).notRun, sentence)
   })
 
   it("counts for the run's end as often as the agent asks", () => {
@@ -51,7 +52,7 @@ describe("a command that outlasts the agent's turn", () => {
     const once = [...ended, follows("finished", "code 0"), asks("two", second), answer("Asked again.")]
     assert.isTrue(judge(once).isAwaited)
     const over = [...once, follows("denied", "user-denied", second), answer("Done.")]
-    assert.deepStrictEqual(judge(over), { isAwaited: false, notRun: "The command “two” wasn't allowed." })
+    assert.deepStrictEqual(judge(over), { isAwaited: false, notRun: [failure("COMMAND_DENIED", { command: "two" })] })
     assert.strictEqual(answerText(over), "I asked.\n\nAsked again.\n\nDone.")
   })
 
@@ -63,10 +64,9 @@ describe("a command that outlasts the agent's turn", () => {
 
   it("is read with line breaks and fences in it, and isn't what a person says about one", () => {
     const command = "cat <<'E'\n```\nE"
-    assert.strictEqual(
-      judge([asks(command), follows("denied", "user-denied"), answer("No.")]).notRun,
-      `The command “${command}” wasn't allowed.`
-    )
+    assert.deepStrictEqual(judge([asks(command), follows("denied", "user-denied"), answer("No.")]).notRun, [
+      failure("COMMAND_DENIED", { command })
+    ])
     const said = { role: "user", content: "Approval required (id 1, full 2).\nWhat does that mean?" }
     assert.isFalse(judge([said, answer("It means …")]).isAwaited)
   })
@@ -89,8 +89,8 @@ describe("a command whose decision the agent never receives", () => {
     ["exec.approval.resolved", { id: ID, decision }, at] as const
 
   it.each([
-    ["allow-once", 60_000, undefined],
-    ["allow-always", 60_000, undefined],
+    ["allow-once", 60_000, []],
+    ["allow-always", 60_000, []],
     ["deny", 10_000, denied]
   ])("ends the wait a moment after it was decided: %s", (decision, patience, notRun) => {
     const heard = hear(requested, resolved(decision, 5_000))
@@ -107,7 +107,7 @@ describe("a command whose decision the agent never receives", () => {
 
   it("ends it when a gateway would have decided by itself where the console heard nothing", () => {
     assert.isTrue(judge(ended, 129_999).isAwaited)
-    assert.deepStrictEqual(judge(ended, 130_000), { isAwaited: false, notRun: undefined })
+    assert.deepStrictEqual(judge(ended, 130_000), { isAwaited: false, notRun: [] })
   })
 
   it("counts before it's in the history, and only in its own session", () => {

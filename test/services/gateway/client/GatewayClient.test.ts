@@ -26,7 +26,8 @@ describe("connecting", () => {
         assert.deepStrictEqual(yield* client.status, {
           gateway: "unreachable",
           since: 5_000,
-          reason: "Connecting to the gateway."
+          reason: "Connecting to the gateway.",
+          why: { code: "CONNECTING" }
         })
         const peer = yield* gateway.nextAttempt
         assert.strictEqual(peer.url, "ws://127.0.0.1:18789")

@@ -67,8 +67,8 @@ it.live("programs are started, and said to be missing where they can't be", () =
       agentBCommand: join(folder, "claude")
     }
     const here = yield* lookAtPrograms(settings, true)
-    assert.deepStrictEqual(here.ffmpeg, { state: "ok", detail: "Version 5.1.9-0." })
-    assert.deepStrictEqual(here["gateway-cli"], { state: "ok", detail: "Version 2026.9.6." })
+    assert.deepInclude(here.ffmpeg, { state: "ok", detail: "Version 5.1.9-0." })
+    assert.deepInclude(here["gateway-cli"], { state: "ok", detail: "Version 2026.9.6." })
     assert.strictEqual(here.git.state, "ok")
     // The tool isn't reported missing if it isn't used.
     vi.stubEnv("HOME", folder)
@@ -78,7 +78,7 @@ it.live("programs are started, and said to be missing where they can't be", () =
     assert.strictEqual(missed?.state, "warning")
     assert.include(missed?.fix ?? "", "agent-console service install")
     const there = { ...settings, agentBCommand: program("claude", 'echo "2.1.0 (Claude Code)"') }
-    assert.deepStrictEqual((yield* lookAtPrograms(there, true))["agent-b"], { state: "ok", detail: "Version 2.1.0." })
+    assert.deepInclude((yield* lookAtPrograms(there, true))["agent-b"], { state: "ok", detail: "Version 2.1.0." })
     const gone = { ...settings, gatewayCli: join(folder, "gone"), ffmpegCommand: join(folder, "gone") }
     assert.strictEqual((yield* lookAtPrograms(gone, true))["gateway-cli"].state, "warning")
     assert.strictEqual((yield* lookAtPrograms(gone, false))["gateway-cli"].state, "ok")

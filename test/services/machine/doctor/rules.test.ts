@@ -20,7 +20,11 @@ const connection = (scopes: ReadonlyArray<string>) => ({
 describe("the gateway", () => {
   it("answers, with its version where it reports one", () => {
     const finding = gatewayFinding("http://gw", { gateway: "ok", since: 0 }, connection(["operator.read"]))
-    assert.deepStrictEqual(finding, { state: "ok", detail: "http://gw answers, version 2.0.0." })
+    assert.deepStrictEqual(finding, {
+      state: "ok",
+      detail: "http://gw answers, version 2.0.0.",
+      why: { code: "GATEWAY_ANSWERS_VERSION", values: { address: "http://gw", version: "2.0.0" } }
+    })
   })
 
   it("is away for the reason its client knows", () => {
@@ -198,7 +202,7 @@ describe("settings", () => {
       settingsFindings([], []).map(({ state }) => state),
       ["ok"]
     )
-    const told = settingsFindings([{ detail: "Odd.", fix: "Mend it." }], ["PORT"])
+    const told = settingsFindings([{ detail: { message: "Odd." }, fix: { message: "Mend it." } }], ["PORT"])
     assert.deepStrictEqual(
       told.map(({ detail }) => detail),
       ["Odd.", "PORT has changed since the console started."]

@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import manifest from "../../../../package.json" with { type: "json" }
+import { reasonOf } from "../../../../src/contract/failures.ts"
 import { Releases, ReleasesUnknown } from "../../../../src/services/machine/update/Releases.ts"
 import { parseTag } from "../../../../src/services/machine/update/releaseRules.ts"
 import { UpdateCheck } from "../../../../src/services/machine/update/UpdateCheck.ts"
@@ -55,7 +56,7 @@ it.effect("reports a newer version, and asks again only after six hours", () =>
       latest: "999.1.0",
       updateAvailable: true,
       installable: false,
-      reason: NO_CHECKOUT,
+      ...reasonOf(NO_CHECKOUT),
       checkedAt: 0
     })
     yield* Effect.all([check, check], { concurrency: 2 })
@@ -93,13 +94,13 @@ it.live("asks the code host of the checkout's remote; without either it says so,
     const fs = yield* FileSystem.FileSystem
     const directory = yield* fs.makeTempDirectoryScoped()
     const without = yield* makeCheck(Effect.succeed(release("v9.0.0")), { directory })
-    assert.deepInclude(yield* without.check, { latest: null, installable: false, reason: NO_CHECKOUT })
+    assert.deepInclude(yield* without.check, { latest: null, installable: false, ...reasonOf(NO_CHECKOUT) })
     assert.deepStrictEqual(yield* without.asked, [])
     git(directory, "init", "--quiet")
     const local = yield* makeCheck(Effect.succeed(release("v9.0.0")), { directory })
-    assert.deepInclude(yield* local.check, { latest: null, installable: false, reason: NO_REMOTE })
+    assert.deepInclude(yield* local.check, { latest: null, installable: false, ...reasonOf(NO_REMOTE) })
     const elsewhere = yield* makeCheck(Effect.succeed(release("v9.0.0")), { directory, ...SOURCE })
-    assert.deepInclude(yield* elsewhere.check, { latest: "9.0.0", installable: false, reason: NO_REMOTE })
+    assert.deepInclude(yield* elsewhere.check, { latest: "9.0.0", installable: false, ...reasonOf(NO_REMOTE) })
     git(directory, "remote", "add", "origin", "https://code.invalid/some/console.git")
     const { check, asked } = yield* makeCheck(Effect.succeed(release("v9.0.0")), { directory })
     const found = yield* check

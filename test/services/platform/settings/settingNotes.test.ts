@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { settingNotes } from "../../../../src/services/platform/settings/settingNotes.ts"
 
-const notesOf = (dotEnv: string, environment: Record<string, string> = {}) => settingNotes({ dotEnv, environment })
+const notesOf = (dotEnv: string, environment: Record<string, string> = {}) =>
+  settingNotes({ dotEnv, environment }).map(({ detail, fix }) => ({ detail: detail.message, fix: fix.message }))
 const detailsOf = (dotEnv: string, environment: Record<string, string> = {}) =>
   notesOf(dotEnv, environment).map(({ detail }) => detail)
 

@@ -34,7 +34,8 @@ it.effect.each([
     }
     assert.deepStrictEqual(yield* Fiber.join(asking), {
       available: false,
-      error: "Claude Code took too long: run it once by hand on this machine"
+      error: "Claude Code took too long: run it once by hand on this machine",
+      why: { code: "AGENT_B_TIMED_OUT" }
     })
     while (isAlive(pid)) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   })

@@ -5,7 +5,7 @@ import type { PatchTask } from "../../../../src/contract/schema/taskInputs.ts"
 import type { Fields, Shown } from "../common/decode.ts"
 
 /** The active or last run of a task. */
-export type RunLink = Shown<Omit<Answer.RunLink, "sessionId" | "runId">>
+export type RunLink = Shown<Omit<Answer.RunLink, "sessionId" | "runId" | "why" | "noteWhy">>
 
 /** A card of the board; what the server leaves out is null here. */
 export interface Task extends Shown<Omit<Answer.Task, "run">> {

@@ -3,9 +3,10 @@ import type * as Config from "../../../../src/contract/schema/boardConfig.ts"
 import type * as Answer from "../../../../src/contract/schema/proposal.ts"
 import type * as Card from "../../../../src/contract/schema/task.ts"
 import type { Absent } from "../common/decode.ts"
+import { failureText } from "../link/failureText.ts"
 import type { BoardConfig, Proposal, RunLink, Task } from "./boardTypes.ts"
 
-const NOT_IN_RUN: Absent<Omit<Card.RunLink, "sessionId" | "runId">> = {
+const NOT_IN_RUN: Absent<Omit<Card.RunLink, "sessionId" | "runId" | "why" | "noteWhy">> = {
   endedAt: null,
   error: null,
   note: null,
@@ -34,9 +35,20 @@ const NOT_IN_TASK: Absent<Card.Task> = {
 
 const NOT_IN_PROPOSAL: Absent<Answer.Proposal> = { sourceSessionKey: null, resolvedAt: null, reason: null }
 
+/** The lines of a run's note in the page's language. */
+const noteOf = ({ note, noteWhy = [] }: Card.RunLink): string | null =>
+  note === undefined
+    ? null
+    : note
+        .split("\n")
+        .map((line, at) => failureText(line, noteWhy[at]))
+        .join("\n")
+
 const runOf = ({ sessionKey, ...run }: Card.RunLink): RunLink => ({
   ...NOT_IN_RUN,
   ...run,
+  error: failureText(run.error ?? null, run.why),
+  note: noteOf({ sessionKey, ...run }),
   sessionKey: run.gatewayId === undefined ? sessionKey : qualifiedKey(run.gatewayId, sessionKey)
 })
 

@@ -16,7 +16,6 @@ import type { Environment } from "../link/Environment.ts"
 import { createEventStream } from "../link/EventStream.ts"
 import { createGatewayLink } from "../link/GatewayLink.ts"
 import { mayTryAgain, readGatewayStatus } from "../link/gatewayStatus.ts"
-import { inPageLanguage, speaksEnglish } from "../link/inPageLanguage.ts"
 import type { GatewayStatus } from "../link/linkTypes.ts"
 import { createOutbox } from "../outbox/createOutbox.ts"
 import type { Returned } from "../outbox/outboxTypes.ts"
@@ -162,15 +161,9 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     gatewayStatus.set(status)
     if (mayTryAgain(link.state.get().phase, status)) link.retryNow()
   }
-  let statuses = 0
   events.on("status.changed", ({ data }) => {
     const status = readGatewayStatus(data, env.now())
-    if (status === null) return
-    const mine = ++statuses
-    if (status.reason === null || speaksEnglish) return takeStatus(status)
-    void inPageLanguage(status.reason).then((reason) => {
-      if (mine === statuses && !disposed) takeStatus({ ...status, reason })
-    })
+    if (status !== null) takeStatus(status)
   })
 
   events.on("gateway.changed", ({ data }) => {

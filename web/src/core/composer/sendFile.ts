@@ -5,7 +5,7 @@ import { fieldsOf, filledText, numberOf, parseJson, textOf } from "../common/dec
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
 import { say } from "../language/say.ts"
 import { sentenceBetween } from "../link/ApiClient.ts"
-import { inPageLanguage } from "../link/inPageLanguage.ts"
+import { failureText } from "../link/failureText.ts"
 import { sizeText } from "./fileRoute.ts"
 import { type Upload, uploads } from "./uploads.ts"
 
@@ -24,13 +24,13 @@ const change = (id: number, next: Partial<Upload>): void =>
   uploads.set(uploads.get().map((upload) => (upload.id === id ? { ...upload, ...next } : upload)))
 
 /** What went wrong; `body` is undefined for an answer that isn't JSON, and so isn't the console's. */
-const sentence = async (status: number, body: unknown): Promise<string> => {
+const sentence = (status: number, body: unknown): string => {
   if (status > 0 && status !== 429 && body === undefined) return sentenceBetween(status)
   if (status === 401) return say("Please sign in again.")
   if (status === 413) return say("A file can have at most 100 MB.")
   if (status === 429) return say("Too many files at once. Wait a moment, then try again.")
-  const said = filledText(fieldsOf<ErrorAnswer>(body).details)
-  return said === null ? say("Couldn't upload it. Check your connection, then try again.") : await inPageLanguage(said)
+  const { details, why } = fieldsOf<ErrorAnswer>(body)
+  return failureText(filledText(details), why) ?? say("Couldn't upload it. Check your connection, then try again.")
 }
 
 const addressFor = (sessionKey: string, name: string): string =>
@@ -54,9 +54,7 @@ function send({ id, name, sessionKey }: Upload): void {
     change(id, next)
     pump()
   }
-  const fail = (status: number, body: unknown) => {
-    void sentence(status, body).then((error) => end({ error }))
-  }
+  const fail = (status: number, body: unknown) => end({ error: sentence(status, body) })
   request.open("POST", addressFor(sessionKey, name))
   request.setRequestHeader("content-type", "application/octet-stream")
   // `fetch` can't tell how far it is.

@@ -3,6 +3,7 @@ import type { GatewayEntry } from "../../../../src/contract/answers/GatewayAnswe
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import { failureText } from "../link/failureText.ts"
 import { shownGatewayName } from "./shownGatewayName.ts"
 
 const PATH = "/api/gateways"
@@ -53,7 +54,7 @@ const rowOf = (gateway: GatewayEntry): GatewayRow => ({
   isPrimary: gateway.primary,
   isLocal: gateway.local,
   state: gateway.state,
-  reason: gateway.reason ?? null,
+  reason: failureText(gateway.reason ?? null, gateway.why),
   protocol: gateway.protocol ?? null,
   device: gateway.device,
   requestId: gateway.requestId ?? null

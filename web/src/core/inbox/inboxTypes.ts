@@ -7,7 +7,7 @@ export type InboxKind = Answer.InboxKind
 export type InboxDecision = Answer.InboxDecision
 
 /** Something that waits for a person, or did. */
-export type InboxItem = Shown<Answer.InboxItem>
+export type InboxItem = Shown<Omit<Answer.InboxItem, "why">>
 
 /** One of the questions that an agent asks together. */
 export type QuestionPart = Shown<Answer.InboxQuestion>

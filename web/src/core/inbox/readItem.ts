@@ -2,6 +2,7 @@ import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type * as Answer from "../../../../src/contract/schema/inbox.ts"
 import { markUnseen, type TextUse } from "../../../../src/contract/unseenCharacters.ts"
 import { say } from "../language/say.ts"
+import { failureText } from "../link/failureText.ts"
 import type { InboxItem, InboxKind, QuestionPart } from "./inboxTypes.ts"
 
 /** A text that people read before they allow what it says: nothing in it is hidden. */
@@ -42,7 +43,7 @@ const questionOf = (question: Answer.InboxQuestion): QuestionPart => ({
 export const itemOf = (item: Answer.InboxItem): InboxItem => ({
   ...item,
   title: shown(item.title, useOf(item.kind)) ?? say("(no title)"),
-  detail: shown(item.detail, useOf(item.kind)),
+  detail: failureText(shown(item.detail, useOf(item.kind)), item.why),
   sessionKey: item.sessionKey === undefined ? null : qualifiedKey(item.gatewayId, item.sessionKey),
   taskId: item.taskId ?? null,
   expiresAt: item.expiresAt ?? null,

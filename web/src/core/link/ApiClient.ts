@@ -5,8 +5,8 @@ import { filledText, parseJson } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiFailureKind, ApiResult, HttpMethod, RequestOptions } from "./apiTypes.ts"
 import type { Environment } from "./Environment.ts"
+import { failureText } from "./failureText.ts"
 import { foreignFailure, isGone } from "./foreignAnswer.ts"
-import { inPageLanguage } from "./inPageLanguage.ts"
 
 type Version = Answers["GET /api/version"]
 
@@ -116,7 +116,7 @@ export function createApiClient(env: Environment): ApiClient {
     if (between !== null) return between
     const kind = KINDS[status] ?? "server"
     const said = sentenceIn(body?.details) ?? (KNOWN_BY_STATUS.has(kind) ? null : sentenceIn(body?.error))
-    const plain = fail(kind, status, said === null ? SENTENCES[kind] : await inPageLanguage(said), body ?? null)
+    const plain = fail(kind, status, said === null ? SENTENCES[kind] : failureText(said, body?.why), body ?? null)
     if (kind !== "rate_limited") return plain
     const header = response.headers.get("retry-after")
     const retryAfterMs = retryAfter(header, env.now())

@@ -1,9 +1,10 @@
-import { closeSentence, type Refusal } from "../../../../src/contract/gatewayCodes.ts"
+import { closeFailure, type Refusal } from "../../../../src/contract/gatewayCodes.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import { closeRefusal, connectRefusal, mayNotRead, UNAPPROVED } from "./connectRefusal.ts"
 import type { Environment, Socket } from "./Environment.ts"
+import { ownFailureText } from "./failureText.ts"
 import { GatewayCallError, refusedCall } from "./GatewayCallError.ts"
 import type { GatewayEventFrame, GatewayHello, GatewayLink, LinkPhase, LinkState } from "./linkTypes.ts"
 
@@ -160,7 +161,8 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
           if (mine !== generation) return
           isUpgraded = opened !== false
           const plain = hello.get() === null ? UNREACHED : say("The connection to the gateway was lost.")
-          lost(closeSentence(code) ?? plain, refusal ?? closeRefusal(code, reason))
+          const closed = closeFailure(code)
+          lost(closed === undefined ? plain : ownFailureText(closed), refusal ?? closeRefusal(code, reason))
         }
       })
     } catch {
@@ -177,16 +179,22 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
         phase: "unapproved",
         attempt,
         nextAttemptAt: null,
-        message: why.sentence,
+        message: ownFailureText(why.failure),
         ...(why.requestId === undefined ? {} : { requestId: why.requestId })
       })
       return later(APPROVAL_DELAY, open)
     }
-    if (why !== null && why.kind !== "retry") return publish("refused", why.sentence)
+    if (why !== null && why.kind !== "retry") return publish("refused", ownFailureText(why.failure))
     // No attempt can succeed without a network, so none of them counts.
     if (!env.isOnline()) attempt = Math.min(attempt, OFFLINE_ATTEMPTS)
     const isStill = !isUpgraded && state.get().message === NO_UPGRADE
-    const reason = env.isOnline() ? (why?.sentence ?? (isStill ? NO_UPGRADE : message)) : OFFLINE
+    const reason = !env.isOnline()
+      ? OFFLINE
+      : why === null
+        ? isStill
+          ? NO_UPGRADE
+          : message
+        : ownFailureText(why.failure)
     if (attempt >= MAX_ATTEMPTS)
       return publish("gaveUp", say("{reason} Gave up after {attempts} attempts.", { reason, attempts: MAX_ATTEMPTS }))
     const isFast = why !== null && attempt <= MAX_FAST
@@ -256,7 +264,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
       const greeting = frame.ok === true ? decodeHello(fieldsOf(frame.payload), env.now()) : null
       if (greeting !== null && greeting.scopes?.length !== 0) return welcome(greeting)
       refusal = greeting === null ? connectRefusal(frame.error) : UNAPPROVED
-      return lost(refusal.sentence, refusal)
+      return lost(ownFailureText(refusal.failure), refusal)
     }
     const call = calls.get(id)
     if (call === undefined) return
@@ -265,7 +273,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     if (frame.ok === true) return call.resolve(frame.payload)
     call.reject(refusedCall(frame.error))
     // A gateway that names no scopes and allows no reads has let the page in without its device.
-    if (hello.get()?.scopes === null && mayNotRead(frame.error)) lost(UNAPPROVED.sentence, UNAPPROVED)
+    if (hello.get()?.scopes === null && mayNotRead(frame.error)) lost(ownFailureText(UNAPPROVED.failure), UNAPPROVED)
   }
 
   function welcome(greeting: GatewayHello): void {

@@ -22,8 +22,8 @@ export function connectRefusal(error: unknown): Refusal {
 /** Reads a close without an answer to `connect`; null for one that says nothing. */
 export function closeRefusal(code: number, reason: string): Refusal | null {
   if (code !== 1008 || !/target not allowed/i.test(reason)) return judgeClose(code, reason) ?? null
-  const sentence = say("The console's server doesn't allow this gateway address: add its host to WS_ALLOWED_HOSTS.")
-  return { kind: "denied", code: "", sentence, requestId: undefined, retryAfterMs: undefined }
+  const message = say("The console's server doesn't allow this gateway address: add its host to WS_ALLOWED_HOSTS.")
+  return { kind: "denied", code: "", failure: { message }, requestId: undefined, retryAfterMs: undefined }
 }
 
 /** Whether the gateway refused a call because this link may not even read. */

@@ -1,17 +1,18 @@
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { safeRequestId } from "../../../../src/contract/deviceApproval.ts"
 import { fieldsOf, filledText, numberOf, recordOf } from "../common/decode.ts"
+import { failureText } from "./failureText.ts"
 import type { GatewayStatus, LinkPhase, LinkState } from "./linkTypes.ts"
 
 /** Reads the data of `status.changed`; null for anything else. */
 export const readGatewayStatus = (data: unknown, now: number): GatewayStatus | null => {
-  const { approval, gateway, reason, since } = fieldsOf<EventData["status.changed"]>(data)
+  const { approval, gateway, reason, since, why } = fieldsOf<EventData["status.changed"]>(data)
   if (gateway !== "ok" && gateway !== "unreachable") return null
   const pending = recordOf<NonNullable<EventData["status.changed"]["approval"]>>(approval)
   return {
     gateway,
     since: numberOf(since) ?? now,
-    reason: filledText(reason),
+    reason: failureText(filledText(reason), why),
     ...(pending === null ? {} : { approval: { requestId: safeRequestId(pending.requestId) ?? null } })
   }
 }

@@ -5,7 +5,6 @@ import type { Client } from "../client/Client.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import { type GatewayRow, readGateways } from "../gateways/GatewaysStore.ts"
-import { inPageLanguage } from "../link/inPageLanguage.ts"
 import { readModels } from "../sessions/models.ts"
 import { readUpdate, type UpdateView } from "./gatewayFacts.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
@@ -46,11 +45,7 @@ export function createGatewayStore(client: Client): GatewayStore {
   const update = createLiveQuery({
     now,
     sources: [streamBack(client.events)],
-    load: async () => {
-      const found = await client.api.request("GET", "/api/version/check", readUpdate)
-      if (!found.ok || found.value.reason === null) return found
-      return { ok: true, value: { ...found.value, reason: await inPageLanguage(found.value.reason) } }
-    }
+    load: () => client.api.request("GET", "/api/version/check", readUpdate)
   })
 
   async function measure(): Promise<void> {

@@ -3,7 +3,6 @@ import { asSentence } from "../common/asSentence.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
-import { inPageLanguage } from "../link/inPageLanguage.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { type AgentLimits, readLimits } from "./limits.ts"
 import { lastMonth } from "./months.ts"
@@ -80,7 +79,7 @@ const askLimits = async (client: Client, path: string): Promise<ApiResult<AgentL
     const result = await client.api.request("GET", path, readLimits)
     if (!result.ok || result.value.available) return result
     if (!result.value.asking || look === LOOKS)
-      return { ok: true, value: { ...result.value, reason: asSentence(await inPageLanguage(result.value.reason)) } }
+      return { ok: true, value: { ...result.value, reason: asSentence(result.value.reason) } }
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }

@@ -1,6 +1,7 @@
 import type { UpdateNotice } from "../../../../src/contract/answers/MachineAnswers.ts"
 import { asSentence } from "../common/asSentence.ts"
 import { say } from "../language/say.ts"
+import { failureText } from "../link/failureText.ts"
 import type { GatewayStatus, LinkState } from "../link/linkTypes.ts"
 
 /** Whether a newer version of the console is available. */
@@ -15,12 +16,12 @@ export interface UpdateView {
   readonly reason: string | null
 }
 
-export const readUpdate = ({ current, installable, latest, reason, updateAvailable }: UpdateNotice): UpdateView => ({
+export const readUpdate = ({ current, installable, latest, reason, updateAvailable, why }: UpdateNotice): UpdateView => ({
   current,
   latest,
   isNewer: updateAvailable,
   canInstall: installable,
-  reason: reason ?? null
+  reason: failureText(reason ?? null, why)
 })
 
 /**

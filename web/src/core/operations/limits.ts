@@ -7,6 +7,7 @@ import type {
 } from "../../../../src/contract/answers/UsageAnswers.ts"
 import { type Fields, filledText, numberOf, recordOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
+import { failureText } from "../link/failureText.ts"
 
 /** One limit of a coding agent. */
 export interface LimitWindow {
@@ -57,7 +58,7 @@ const creditsOf = (value: unknown): string | null => {
 
 const unavailable = (fields: Fields<LimitsUnavailable>): AgentLimits => ({
   available: false,
-  reason: filledText(fields.error) ?? say("The limits aren't known."),
+  reason: failureText(filledText(fields.error), fields.why) ?? say("The limits aren't known."),
   asking: fields.pending === true
 })
 

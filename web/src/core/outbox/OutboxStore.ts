@@ -1,7 +1,7 @@
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
-import { createServerWords } from "../link/serverWords.ts"
+
 import { accepted, createHandOver, pathOf } from "./HandOver.ts"
 import { createOutboxLists } from "./OutboxLists.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
@@ -32,17 +32,9 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
     const own = [...pending.values()].filter(({ message }) => message.sessionKey === sessionKey)
     if (all === undefined || (list === null && own.length === 0)) return
     const rest = own.filter(({ message, state }) => !seen.has(message.id) && state !== "dropped").map(asMessage)
-    const stored = (list ?? []).filter(({ id }) => pending.get(id)?.state !== "dropped").map(inWords)
+    const stored = (list ?? []).filter(({ id }) => pending.get(id)?.state !== "dropped")
     for (const listener of [...all]) listener([...stored, ...rest])
   }
-
-  const words = createServerWords(() => {
-    for (const key of listeners.keys()) tell(key)
-  })
-
-  /** Why a message wasn't sent, in the page's language. */
-  const inWords = (message: OutboxMessage): OutboxMessage =>
-    message.error === null ? message : { ...message, error: words(message.error) }
 
   const lists = createOutboxLists({
     api,

@@ -1,18 +1,19 @@
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type { OutboxItem, OutboxList, OutboxStanding } from "../../../../src/contract/schema/outbox.ts"
+import { failureText } from "../link/failureText.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 import type { WrittenMessage } from "./writtenMessage.ts"
 
 type Standing = Pick<OutboxMessage, "id" | "runId" | "state" | "mode" | "notBefore" | "error">
 
 /** How a message stands. */
-export const standingOf = ({ error, id, mode, notBefore, runId, state }: OutboxStanding): Standing => ({
+export const standingOf = ({ error, id, mode, notBefore, runId, state, why }: OutboxStanding): Standing => ({
   id,
   state,
   runId,
   mode,
   notBefore: notBefore ?? null,
-  error: error ?? null
+  error: failureText(error ?? null, why)
 })
 
 /** One message of the outbox. */

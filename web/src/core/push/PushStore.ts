@@ -4,7 +4,6 @@ import type { ActionResult, Readable } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
-import { inPageLanguage } from "../link/inPageLanguage.ts"
 import { type BrowserPush, type CurrentSubscription, OBSTACLES } from "./BrowserPush.ts"
 import { PUSH_ADDRESS, PUSH_DEVICE } from "./pushDeviceKey.ts"
 import { type PushChoices, type PushDevice, readDevice, readOverview } from "./pushTypes.ts"
@@ -72,8 +71,7 @@ export function createPushStore(
       state.set({ ...state.get(), status: "failed", message: overview.error.message })
       return
     }
-    const { publicKey } = overview.value
-    const devices = await Promise.all(overview.value.devices.map(inWords))
+    const { devices, publicKey } = overview.value
     serverKey = publicKey
     off = overview.value.off
     const id = storage.getItem(PUSH_DEVICE)
@@ -132,7 +130,7 @@ export function createPushStore(
       const obstacle = browser.obstacle()
       if (obstacle !== null) return failed(OBSTACLES[obstacle])
       // Subscribing alone would tell the browser's push service.
-      if (off !== null) return failed(asSentence(await inPageLanguage(off)))
+      if (off !== null) return failed(asSentence(off))
       if (!(await browser.askPermission())) return failed(DECLINED)
       const subscription = await within(browser.subscribe(serverKey), TOO_SLOW, REFUSED)
       if (typeof subscription === "string") return failed(subscription)
@@ -170,9 +168,5 @@ export function createPushStore(
     remove
   }
 }
-
-/** Why the last notification wasn't sent, in the page's language. */
-const inWords = async (device: PushDevice): Promise<PushDevice> =>
-  device.lastError === null ? device : { ...device, lastError: await inPageLanguage(device.lastError) }
 
 const path = (id: string): string => `/api/push/subscriptions/${encodeURIComponent(id)}`

@@ -2,9 +2,10 @@ import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { PushSubscription, QuietHours } from "../../../../src/contract/answers/PushAnswers.ts"
 import type { InboxKind } from "../../../../src/contract/inbox.ts"
 import type { Shown } from "../common/decode.ts"
+import { failureText } from "../link/failureText.ts"
 
 /** A device as shown on screen. */
-export type PushDevice = Shown<PushSubscription>
+export type PushDevice = Shown<Omit<PushSubscription, "why">>
 
 /** What can be chosen for a device; null clears the quiet hours. */
 export interface PushChoices {
@@ -19,8 +20,8 @@ export interface PushChoices {
 export const readDevice = (device: PushSubscription): PushDevice => ({
   quiet: null,
   lastSentAt: null,
-  lastError: null,
-  ...device
+  ...device,
+  lastError: failureText(device.lastError ?? null, device.why)
 })
 
 /** The console's key, and the devices it knows. */
@@ -32,8 +33,8 @@ export interface PushOverview {
 }
 
 /** Reads `GET /api/push`. */
-export const readOverview = ({ off, publicKey, subscriptions }: Answers["GET /api/push"]): PushOverview => ({
+export const readOverview = ({ off, publicKey, subscriptions, why }: Answers["GET /api/push"]): PushOverview => ({
   publicKey,
   devices: subscriptions.map(readDevice),
-  off: off ?? null
+  off: failureText(off ?? null, why)
 })

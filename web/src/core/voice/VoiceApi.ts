@@ -4,8 +4,8 @@ import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import { CONSOLE_AWAY, sentenceBetween } from "../link/ApiClient.ts"
+import { failureText } from "../link/failureText.ts"
 import { isForeign } from "../link/foreignAnswer.ts"
-import { inPageLanguage } from "../link/inPageLanguage.ts"
 
 /** The voice routes that send or return something other than JSON. */
 export interface VoiceApi {
@@ -23,9 +23,9 @@ const NEEDS_WAV = "converter_missing"
 type Failure = { readonly ok: false; readonly message: string; readonly code?: string }
 
 const failureOf = async (response: Response): Promise<Failure> => {
-  const { error, details } = fieldsOf<ErrorAnswer>(parseJson(await response.text().catch(() => "")))
+  const { error, details, why } = fieldsOf<ErrorAnswer>(parseJson(await response.text().catch(() => "")))
   const said = filledText(details)
-  if (said !== null) return { ok: false, message: asSentence(await inPageLanguage(said)), code: textOf(error) ?? "" }
+  if (said !== null) return { ok: false, message: asSentence(failureText(said, why)), code: textOf(error) ?? "" }
   const message =
     response.status === 413
       ? say("The recording is too large.")

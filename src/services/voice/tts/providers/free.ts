@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { Cause, Clock, Data, Effect, Queue, Ref, Stream } from "effect"
 import type { WebSocket as Socket } from "ws"
+import { failure } from "../../../../contract/failures.ts"
 import type { SettingsShape } from "../../../platform/settings/Settings.ts"
 import { PATIENCE, tooSlow } from "../../vendors/vendorCall.ts"
 import { ProviderFailed } from "../../vendors/vendorErrors.ts"
@@ -25,17 +26,13 @@ const ID_BYTES = 16
 const INVALID = 1007
 const BUSY_S = 10
 
-const UNREACHED = new ProviderFailed({
-  message: "can't read aloud: the free voices can't be reached. Check the internet connection of the console's machine"
-})
-const BROKEN_OFF = new ProviderFailed({ message: "the free voices stopped in the middle: try again" })
+const UNREACHED = new ProviderFailed(failure("FREE_VOICES_UNREACHABLE"))
+const BROKEN_OFF = new ProviderFailed(failure("FREE_VOICES_STOPPED"))
 const BUSY = new ProviderFailed({
-  message: `too many requests to the free voices; try again in ${BUSY_S} s`,
+  ...failure("FREE_VOICES_RATE_LIMITED", { seconds: BUSY_S }),
   retryAfter: BUSY_S
 })
-const SILENT = new ProviderFailed({
-  message: "the free voices returned no audio: check that the voice speaks this language"
-})
+const SILENT = new ProviderFailed(failure("FREE_VOICES_SILENT"))
 
 /** The service refused the connection; its clock, in epoch milliseconds, shows how far off ours is. */
 class Refused extends Data.TaggedError("Refused")<{ readonly status: number; readonly date: number }> {}

@@ -1,5 +1,6 @@
 import { Duration, Effect, Redacted, Schedule, Schema, Stream } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
+import { failure } from "../../../../contract/failures.ts"
 import type { SettingsShape } from "../../../platform/settings/Settings.ts"
 import { notUnderstood, PATIENCE, tooSlow, VENDOR_B, vendorCall } from "../../vendors/vendorCall.ts"
 import { ProviderFailed } from "../../vendors/vendorErrors.ts"
@@ -25,9 +26,9 @@ const LONGEST = "2 minutes"
 /** How long to wait for the vendor to accept a cancellation. */
 const CANCEL_LIMIT = "2 seconds"
 
-const BAD_MODEL = new ProviderFailed({ message: "Replicate's model must have the form <owner>/<name>" })
-const NOT_SPOKEN = new ProviderFailed({ message: "Replicate couldn't speak the text: check the voice and language" })
-const TOO_LONG = new ProviderFailed({ message: `Replicate wasn't ready within ${LONGEST}: try again later` })
+const BAD_MODEL = new ProviderFailed(failure("REPLICATE_MODEL_FORM"))
+const NOT_SPOKEN = new ProviderFailed(failure("REPLICATE_FAILED"))
+const TOO_LONG = new ProviderFailed(failure("REPLICATE_TIMED_OUT", { span: LONGEST }))
 
 /** Each model's name for the voice parameter. */
 const voiceField = (model: string): string => {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { issueSentence } from "../../../src/http/middleware/issueSentence.ts"
+import { issueFailure } from "../../../src/http/middleware/issueFailure.ts"
 
 const sentence = (schema: Schema.Decoder<unknown>, input: unknown) =>
-  Effect.map(Effect.flip(Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(input)), issueSentence)
+  Effect.map(Effect.flip(Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(input)), issueFailure)
 
 const Card = Schema.Struct({
   title: Schema.optionalKey(Schema.String),
@@ -43,7 +43,7 @@ describe("what a request did wrong", () => {
     [7, "the body must be an object"]
   ] as const)("%j", ([input, expected]) =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* sentence(Card, input), expected)
+      assert.strictEqual((yield* sentence(Card, input)).message, expected)
     })
   )
 })

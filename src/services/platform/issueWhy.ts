@@ -1,0 +1,33 @@
+import { Option, Schema, type SchemaIssue } from "effect"
+import { failure, failureSentence, isFailureCode, type Why as WhyType } from "../../contract/failures.ts"
+import { Why } from "../../contract/schema/failure.ts"
+
+const decodeWhy = Schema.decodeUnknownOption(Why)
+
+/** The annotations that the message of an issue's first part comes from, as Effect's formatter looks for them. */
+const annotationsOf = (issue: SchemaIssue.Issue): Readonly<Record<string, unknown>> | undefined => {
+  switch (issue._tag) {
+    case "Filter":
+      return issue.filter.annotations?.message === undefined ? annotationsOf(issue.issue) : issue.filter.annotations
+    case "Encoding":
+    case "Pointer":
+      return annotationsOf(issue.issue)
+    case "Composite":
+      return annotationsOf(issue.issues[0])
+    case "AnyOf": {
+      const [first] = issue.issues
+      return first === undefined ? issue.ast.annotations : annotationsOf(first)
+    }
+    case "MissingKey":
+      return { why: failure("REQUIRED").why }
+    default:
+      return "annotations" in issue ? issue.annotations : issue.ast.annotations
+  }
+}
+
+/** The code of an issue's own message, where its schema names one beside it. */
+export const issueWhy = (issue: SchemaIssue.Issue, message: string): { readonly why?: WhyType } => {
+  const why = Option.getOrUndefined(decodeWhy(annotationsOf(issue)?.why))
+  const isOwn = why !== undefined && isFailureCode(why.code) && failureSentence(why.code, why.values) === message
+  return isOwn ? { why } : {}
+}
