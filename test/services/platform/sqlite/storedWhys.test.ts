@@ -14,7 +14,7 @@ describe("the code of a stored sentence", () => {
         Result.succeed([kept, kept, { message: "Odd." }].map((one) => keepWhy(db, one)))
       )
       const found = yield* sqlite.read((db) => [kept.message, "Odd.", "Old.", undefined].map((text) => whyOf(db, text)))
-      assert.deepStrictEqual(found, [{ why: kept.why }, {}, {}, {}])
+      assert.deepStrictEqual<ReadonlyArray<object>>(found, [{ why: kept.why }, {}, {}, {}])
     }).pipe(Effect.provide(SqliteMemory))
   )
 })
