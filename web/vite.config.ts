@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vite"
 import { licences } from "../scripts/licences.ts"
@@ -20,14 +19,6 @@ const backend = process.env.CONSOLE_URL ?? "http://127.0.0.1:3080"
 const FIRST_SCREEN = ["ChatScreen"]
 
 /** Builds the web app into `dist/web`: rendered in the browser, handlers inline, one chunk per screen and heavy library. */
-/** The modules that have what the server says. */
-const FAILURE_FILES = [
-  "/src/contract/failures.ts",
-  ...readdirSync(fileURLToPath(new URL("../src/contract/failures", import.meta.url))).map(
-    (file) => `/src/contract/failures/${file}`
-  )
-]
-
 export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
   define: { ...VERSION_DEFINES, __PIECES__: String(mode === PIECES_MODE) },

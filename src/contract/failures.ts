@@ -117,6 +117,9 @@ export const failure = <const Code extends FailureCode>(
   return { message: failureSentence(code, values), why: isPlain ? { code } : { code, values } }
 }
 
+/** The failure of an error that has more. */
+export const failureOf = ({ message, why }: Failure): Failure => (why === undefined ? { message } : { message, why })
+
 /** The same failure, of a field of a request. */
 export const ofField = (field: string, { message, why }: Failure): Failure => ({
   message: `${field}: ${message}`,

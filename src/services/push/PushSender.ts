@@ -1,6 +1,6 @@
 import { Clock, Context, Deferred, Effect, FiberMap, Layer, Result, Schedule } from "effect"
 import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
-import { failure } from "../../contract/failures.ts"
+import { failure, failureOf } from "../../contract/failures.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { deliveryTime, retryTime } from "./deliveryPlan.ts"
 import { type Delivery, type DeliveryState, deliveryStore, type Noted, type Tries } from "./deliveryStore.ts"
@@ -66,7 +66,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         }
         const { failure } = outcome
         if (failure._tag === "NoResponse") return judgeSilence(failure.silence, { attempt, now, host })
-        const verdict: Verdict = { type: "failed", failure }
+        const verdict: Verdict = { type: "failed", failure: failureOf(failure) }
         return verdict
       })
 

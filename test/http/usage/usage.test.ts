@@ -13,6 +13,7 @@ import {
   sessionsFolder,
   write
 } from "../../support/transcripts.ts"
+import { worded } from "../../support/worded.ts"
 
 const home = Effect.map(temporaryFolder, (folder) => ({
   svcHome: `${folder}/svc`,
@@ -160,7 +161,7 @@ describe("GET /api/tokens", () => {
       const app = yield* startApp(settings)
       const response = yield* app.request("/api/tokens")
       assert.strictEqual(response.status, 500)
-      assert.deepStrictEqual(yield* app.json(response), {
+      assert.deepStrictEqual(worded(yield* app.json(response)), {
         error: "usage_unavailable",
         details: "couldn't count the token usage: the console's log has the cause"
       })

@@ -22,8 +22,12 @@ export interface GatewayCallsShape {
 export const lacksRights = ({ reason }: GatewayError) => reason === "missing_scope" || reason === "not_approved"
 
 /** An error with a code is the gateway's answer; without one, the tool itself failed. */
-const both = (first: GatewayError, second: GatewayError) =>
-  second.code === undefined ? new GatewayError({ ...first, message: `${first.message} ${second.message}` }) : second
+const both = (first: GatewayError, second: GatewayError) => {
+  const { why: _, ...rest } = first
+  return second.code === undefined
+    ? new GatewayError({ ...rest, message: `${first.message} ${second.message}` })
+    : second
+}
 
 /** Gateway calls over the socket, with the command-line tool as a fallback. */
 export class GatewayCalls extends Context.Service<GatewayCalls, GatewayCallsShape>()(

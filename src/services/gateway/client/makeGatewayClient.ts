@@ -13,7 +13,7 @@ import {
   SubscriptionRef
 } from "effect"
 import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
-import { reasonOf } from "../../../contract/failures.ts"
+import { failureOf, reasonOf } from "../../../contract/failures.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { Answering } from "../../platform/startup/Answering.ts"
@@ -249,8 +249,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     Stream.filter((current) => current._tag !== "Opening"),
     Stream.runHead
   )
-  const stillDown = () =>
-    Effect.fail(new GatewayError({ reason: "unreachable", message: status.reason ?? connecting.message }))
+  const stillDown = () => Effect.fail(new GatewayError({ reason: "unreachable", ...failureOf(problem ?? connecting) }))
   const currentLink = Effect.gen(function* () {
     for (;;) {
       const current = yield* SubscriptionRef.get(state)

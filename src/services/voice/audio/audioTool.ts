@@ -1,6 +1,6 @@
 import { Effect, Schema, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
-import { failure } from "../../../contract/failures.ts"
+import { failure, failureOf } from "../../../contract/failures.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"
@@ -70,5 +70,5 @@ export const convertToMp3 = Effect.fn("convertToMp3")(
   },
   Effect.scoped,
   inTime,
-  Effect.catchTag("ConverterMissing", ({ message }) => Effect.fail(new ProviderFailed({ message })))
+  Effect.catchTag("ConverterMissing", (missing) => Effect.fail(new ProviderFailed(failureOf(missing))))
 )

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { textVersion } from "../../../../src/contract/textVersion.ts"
 import { helperIn, makeHelperApp } from "../../../support/helperApp.ts"
 import { makeKnowledgeApp } from "../../../support/knowledgeApp.ts"
+import { worded } from "../../../support/worded.ts"
 
 const GENERATIONS = ["old", "new"] as const
 
@@ -135,7 +136,7 @@ describe("the agent of a request", () => {
         }
         const unknown = yield* app.send(method, at("nobody"), body)
         assert.strictEqual(unknown.status, 404, `${method} ${at("nobody")}`)
-        assert.deepStrictEqual(unknown.body, {
+        assert.deepStrictEqual(worded(unknown.body), {
           error: "unknown_agent",
           details: "The gateway has no agent called nobody. Choose another one."
         })

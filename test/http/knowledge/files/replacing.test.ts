@@ -4,6 +4,7 @@ import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeKnowledgeApp } from "../../../support/knowledgeApp.ts"
+import { worded } from "../../../support/worded.ts"
 
 describe("an upload over a file", () => {
   it.effect("replaces a file only on request, and the old one can be restored; never a folder", () =>
@@ -101,7 +102,7 @@ describe("an upload into a folder that doesn't exist", () => {
       body.set("file", new Blob(["new"]), "a.txt")
       const response = yield* app.request("/api/files/upload", { method: "POST", body })
       assert.deepStrictEqual(
-        [response.status, yield* app.json(response)],
+        [response.status, worded(yield* app.json(response))],
         [404, { error: "not_found", details: "its folder doesn't exist: create the folder first" }]
       )
     })

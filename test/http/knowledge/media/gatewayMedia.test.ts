@@ -6,6 +6,7 @@ import type { SettingsShape } from "../../../../src/services/platform/settings/S
 import { type FileAnswer, serveFiles } from "../../../support/fileServer.ts"
 import { makeApp } from "../../../support/makeApp.ts"
 import { TRAVERSAL_SPELLINGS } from "../../../support/traversalSpellings.ts"
+import { worded } from "../../../support/worded.ts"
 
 const TOKEN = "the-gateways-token"
 const ID = "6af5d6b9-f7ad-4d2d-a9c7-821093e5fc54"
@@ -152,7 +153,7 @@ describe("pictures of conversations", () => {
         type = wrong
         const refused = yield* app.get(OUTGOING)
         assert.strictEqual(refused.status, 415, String(wrong))
-        assert.deepStrictEqual(yield* app.json(refused), {
+        assert.deepStrictEqual(worded(yield* app.json(refused)), {
           error: "unsupported_media_type",
           details: "this file type can't be shown here"
         })
@@ -250,7 +251,7 @@ describe("pictures of conversations", () => {
       const app = yield* mediaApp((_, response) => send(response, status, { location: `${elsewhere.url}/x.png` }))
       const refused = yield* app.get(OUTGOING)
       assert.strictEqual(refused.status, 502)
-      assert.deepStrictEqual(yield* app.json(refused), {
+      assert.deepStrictEqual(worded(yield* app.json(refused)), {
         error: "gateway_failure",
         details: `${app.settings.gatewayUrl} answers with a redirect, which the console doesn't follow: set GATEWAY_URL to the address it leads to.`
       })

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFolder } from "../../../support/fileServices.ts"
 import { makeApp } from "../../../support/makeApp.ts"
+import { worded } from "../../../support/worded.ts"
 
 const NOWHERE = "http://127.0.0.1:9"
 
@@ -139,7 +140,7 @@ describe("GET /api/agent-a-limits", () => {
   it.effect("says that it knows nothing without credentials and sessions", () =>
     Effect.gen(function* () {
       const app = yield* startApp()
-      assert.deepStrictEqual(yield* app.limits("/api/agent-a-limits"), {
+      assert.deepStrictEqual(worded(yield* app.limits("/api/agent-a-limits")), {
         available: false,
         error: "Codex isn't signed in on this machine and hasn't reported any limits yet: use it once"
       })
@@ -185,23 +186,23 @@ describe("GET /api/agent-b-limits", () => {
     Effect.gen(function* () {
       const app = yield* startApp()
       tool(app.folder, "exec sleep 600")
-      assert.deepStrictEqual(yield* app.limits("/api/agent-b-limits"), ASKING)
+      assert.deepStrictEqual(worded(yield* app.limits("/api/agent-b-limits")), ASKING)
     })
   )
 
   it.effect("says that the tool is missing, or has no result", () =>
     Effect.gen(function* () {
       const missing = yield* startApp()
-      assert.deepStrictEqual(yield* missing.limits("/api/agent-b-limits"), {
+      assert.deepStrictEqual(worded(yield* missing.limits("/api/agent-b-limits")), {
         available: false,
         error: "Claude Code isn't on this machine, or the console can't find it: install it and sign in"
       })
       const silent = yield* startApp()
       tool(silent.folder, "echo Please sign in")
       const answer = yield* Effect.repeat(silent.limits("/api/agent-b-limits"), {
-        until: (found) => JSON.stringify(found) !== JSON.stringify(ASKING)
+        until: (found) => JSON.stringify(worded(found)) !== JSON.stringify(ASKING)
       })
-      assert.deepStrictEqual(answer, {
+      assert.deepStrictEqual(worded(answer), {
         available: false,
         error: "Claude Code reported no limits: sign in with it on this machine"
       })

@@ -3,6 +3,7 @@ import { Deferred, Effect, Redacted } from "effect"
 import { passTime } from "../../../support/passTime.ts"
 import { type Answer, httpStandIn } from "../../../support/voice/httpStandIn.ts"
 import { makeSttApp } from "../../../support/voice/sttApp.ts"
+import { worded } from "../../../support/worded.ts"
 
 const RECORDING = Buffer.from("\x1A\x45\xDF\xA3 the words", "latin1")
 
@@ -76,7 +77,7 @@ describe("recognition by vendor_a", () => {
       const { vendor, app } = yield* world(hears("x"))
       const type = "audio/wav"
       assert.strictEqual((yield* app.upload({ bytes: RECORDING, type, field: "sound" })).status, 400)
-      assert.deepStrictEqual((yield* app.upload({ bytes: new Uint8Array(), type })).body, {
+      assert.deepStrictEqual(worded((yield* app.upload({ bytes: new Uint8Array(), type })).body), {
         error: "validation_error",
         details: "file: the recording is empty"
       })
@@ -177,7 +178,7 @@ describe("recognition by vendor_a", () => {
       const sent = answers.filter(({ status }) => status === 429)
       assert.lengthOf(sent, 6)
       assert.strictEqual(sent[0]?.headers.get("retry-after"), "10")
-      assert.deepStrictEqual(sent[0]?.body, {
+      assert.deepStrictEqual(worded(sent[0]?.body), {
         error: "rate_limited",
         details: "too many recordings are waiting; try again in 10 s"
       })
@@ -199,7 +200,7 @@ describe("vendor_a that fails to recognise", () => {
       const { app } = yield* world((_, response) => response.writeHead(status).end(body))
       const answer = yield* app.upload({ bytes: RECORDING, type: "audio/webm" })
       assert.strictEqual(answer.status, 500)
-      assert.deepStrictEqual(answer.body, failure(details))
+      assert.deepStrictEqual(worded(answer.body), failure(details))
     })
   )
 
@@ -223,7 +224,7 @@ describe("vendor_a that fails to recognise", () => {
         const hearing = yield* Effect.forkChild(app.upload({ bytes: RECORDING, type: "audio/webm" }))
         yield* Deferred.await(asked)
         const answer = yield* passTime(hearing)
-        assert.deepStrictEqual(answer.body, failure("OpenAI didn't answer within 30 seconds: try again"))
+        assert.deepStrictEqual(worded(answer.body), failure("OpenAI didn't answer within 30 seconds: try again"))
       }
     })
   )
@@ -234,7 +235,7 @@ describe("vendor_a that fails to recognise", () => {
       const answer = yield* app.upload({ bytes: RECORDING, type: "audio/webm" })
       assert.strictEqual(answer.status, 500)
       assert.deepStrictEqual(
-        answer.body,
+        worded(answer.body),
         failure(
           "OpenAI needs a key: add it to the console's .env file and restart the console, or choose something else in Settings › Voice"
         )

@@ -5,6 +5,7 @@ import { passTime } from "../../../support/passTime.ts"
 import { freeStandIn, sayAudio } from "../../../support/voice/freeStandIn.ts"
 import { mp3Bytes } from "../../../support/voice/sounds.ts"
 import { makeVoiceApp } from "../../../support/voiceApp.ts"
+import { worded } from "../../../support/worded.ts"
 
 const world = Effect.fnUntraced(function* (behaviour: Parameters<typeof freeStandIn>[0]) {
   const voices = yield* freeStandIn(behaviour)
@@ -97,7 +98,7 @@ describe("free voices that fail", () => {
     ([, behaviour, details]) =>
       Effect.gen(function* () {
         const { app } = yield* world(behaviour)
-        assert.deepStrictEqual((yield* app.speak({ text: "Hello" })).error, failure(details))
+        assert.deepStrictEqual(worded((yield* app.speak({ text: "Hello" })).error), failure(details))
       })
   )
 
@@ -117,7 +118,7 @@ describe("free voices that fail", () => {
       const speaking = yield* Effect.forkChild(silent.app.speak({ text: "Hello" }))
       yield* Deferred.await(asked)
       assert.deepStrictEqual(
-        (yield* passTime(speaking)).error,
+        worded((yield* passTime(speaking)).error),
         failure("the free voices didn't answer within 30 seconds: try again")
       )
       const cut = yield* world({
@@ -169,7 +170,7 @@ describe("POST /api/tts takes", () => {
         assert.strictEqual(answer.status, 500)
         const advice =
           "add it to the console's .env file and restart the console, or choose something else in Settings › Voice"
-        assert.deepStrictEqual(answer.error, failure(`${name} needs a key: ${advice}`))
+        assert.deepStrictEqual(worded(answer.error), failure(`${name} needs a key: ${advice}`))
       }
       assert.strictEqual((yield* app.speak({ text: "x", more: "x".repeat(65 * 1024) })).status, 413)
     })

@@ -9,6 +9,7 @@ import { hasFfmpeg } from "../../../support/voice/hasFfmpeg.ts"
 import { type Answer, httpStandIn } from "../../../support/voice/httpStandIn.ts"
 import { mp3Bytes, taggedMp3, toneWav } from "../../../support/voice/sounds.ts"
 import { makeVoiceApp } from "../../../support/voiceApp.ts"
+import { worded } from "../../../support/worded.ts"
 
 const world = Effect.fnUntraced(function* (answer: Answer, more: { readonly ffmpegCommand?: string } = {}) {
   const vendor = yield* httpStandIn(answer)
@@ -134,7 +135,7 @@ describe("vendor_a that fails", () => {
       const { app } = yield* world((_, response) => response.writeHead(status).end('{"error":{"message":"sk-secret"}}'))
       const answer = yield* app.speak({ text: "Hello" })
       assert.strictEqual(answer.status, 500)
-      assert.deepStrictEqual(answer.error, failure(details))
+      assert.deepStrictEqual(worded(answer.error), failure(details))
     })
   )
 
@@ -146,7 +147,7 @@ describe("vendor_a that fails", () => {
         const answer = yield* app.speak({ text: "Hello" })
         assert.strictEqual(answer.status, 500)
         assert.strictEqual(answer.headers.get("retry-after"), "7")
-        assert.deepStrictEqual(answer.error, {
+        assert.deepStrictEqual(worded(answer.error), {
           error: "synthesis_failed",
           details: "too many requests to OpenAI; try again in 7 s"
         })
@@ -172,7 +173,7 @@ describe("vendor_a that fails", () => {
   ] as const)("with %s instead of audio", ([, type, body, details]) =>
     Effect.gen(function* () {
       const { app } = yield* world((_, response) => response.writeHead(200, { "content-type": type }).end(body))
-      assert.deepStrictEqual((yield* app.speak({ text: "Hello" })).error, failure(details))
+      assert.deepStrictEqual(worded((yield* app.speak({ text: "Hello" })).error), failure(details))
     })
   )
 
@@ -182,7 +183,7 @@ describe("vendor_a that fails", () => {
         response.writeHead(200, { "content-type": "audio/mpeg" }).end("no sound at all")
       )
       assert.deepStrictEqual(
-        (yield* app.speak({ text: "Hello" })).error,
+        worded((yield* app.speak({ text: "Hello" })).error),
         failure("couldn't read the audio: it's damaged or in an unknown format")
       )
     })
@@ -199,7 +200,7 @@ describe("vendor_a that fails", () => {
         const speaking = yield* Effect.forkChild(app.speak({ text: "Hello" }))
         yield* Deferred.await(asked)
         const answer = yield* passTime(speaking)
-        assert.deepStrictEqual(answer.error, failure("OpenAI didn't answer within 30 seconds: try again"))
+        assert.deepStrictEqual(worded(answer.error), failure("OpenAI didn't answer within 30 seconds: try again"))
       }
     })
   )
@@ -224,7 +225,7 @@ describe("vendor_a that fails", () => {
     Effect.gen(function* () {
       const app = yield* makeVoiceApp({ vendorAKey: Redacted.make("k"), vendorABaseUrl: "http://127.0.0.1:9/v1" })
       assert.deepStrictEqual(
-        (yield* app.speak({ text: "Hello" })).error,
+        worded((yield* app.speak({ text: "Hello" })).error),
         failure(
           "couldn't reach OpenAI, or the connection broke: check the connection, and its address in the console's .env file, then try again"
         )
@@ -237,7 +238,7 @@ describe("vendor_a that fails", () => {
       const wav: Answer = (_, response) => response.writeHead(200, { "content-type": "audio/wav" }).end(toneWav())
       const missing = yield* world(wav, { ffmpegCommand: "/nonexistent/ffmpeg" })
       assert.deepStrictEqual(
-        (yield* missing.app.speak({ text: "Hello" })).error,
+        worded((yield* missing.app.speak({ text: "Hello" })).error),
         failure(
           "couldn't run ffmpeg: install it (Debian and Ubuntu: apt install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG_COMMAND"
         )
@@ -249,7 +250,7 @@ describe("vendor_a that fails", () => {
       const speaking = yield* Effect.forkChild(hanging.app.speak({ text: "Hello" }))
       yield* fileThere(`${script}.started`)
       assert.deepStrictEqual(
-        (yield* passTime(speaking)).error,
+        worded((yield* passTime(speaking)).error),
         failure("ffmpeg didn't finish within 60 seconds and was stopped: try a shorter recording")
       )
     })

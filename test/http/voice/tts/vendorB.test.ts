@@ -4,6 +4,7 @@ import { passTime } from "../../../support/passTime.ts"
 import { httpStandIn, type SeenRequest } from "../../../support/voice/httpStandIn.ts"
 import { mp3Bytes } from "../../../support/voice/sounds.ts"
 import { makeVoiceApp } from "../../../support/voiceApp.ts"
+import { worded } from "../../../support/worded.ts"
 
 interface Predictions {
   /** What each question about the prediction answers, in turn; the last one stays. */
@@ -132,7 +133,7 @@ describe("vendor_b that fails", () => {
   ] as const)("by %s", ([, started, details]) =>
     Effect.gen(function* () {
       const { speak } = yield* world({ polls: [], started })
-      assert.deepStrictEqual((yield* speak({})).error, failure(details))
+      assert.deepStrictEqual(worded((yield* speak({})).error), failure(details))
     })
   )
 
@@ -140,7 +141,7 @@ describe("vendor_b that fails", () => {
     Effect.gen(function* () {
       const { vendor, speak } = yield* world({ polls: [{ id: "p1", status: "processing" }] })
       assert.deepStrictEqual(
-        (yield* speak({})).error,
+        worded((yield* speak({})).error),
         failure("Replicate wasn't ready within 2 minutes: try again later")
       )
       assert.include(vendor.seen.map(line), "POST /v1/predictions/p1/cancel")
@@ -152,7 +153,11 @@ describe("vendor_b that fails", () => {
       const { vendor, speak } = yield* world({ polls: [] })
       for (const model of ["../..", "a/b/c", "a", "a/b?x=1", "a/b#"]) {
         const answer = yield* speak({ provider: "vendor_b", model })
-        assert.deepStrictEqual(answer.error, failure("Replicate's model must have the form <owner>/<name>"), model)
+        assert.deepStrictEqual(
+          worded(answer.error),
+          failure("Replicate's model must have the form <owner>/<name>"),
+          model
+        )
       }
       assert.lengthOf(vendor.seen, 0)
     })
