@@ -1,5 +1,5 @@
-import type { InboxKind } from "../inbox.ts"
 import type { Why } from "../failures.ts"
+import type { InboxKind } from "../inbox.ts"
 
 /** When nothing but what can't wait is sent; `to` before `from` spans midnight. */
 export interface QuietHours {

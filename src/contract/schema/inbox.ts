@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { INBOX_KINDS, MAX_ANSWER } from "../inbox.ts"
-import { body, filledText, list, maybe, oneOf, required } from "./fields.ts"
 import { failure } from "../failures.ts"
+import { INBOX_KINDS, MAX_ANSWER } from "../inbox.ts"
 import { Why } from "./failure.ts"
+import { body, filledText, list, maybe, oneOf, required } from "./fields.ts"
 
 export const InboxKind = oneOf(INBOX_KINDS)
 export type InboxKind = typeof InboxKind.Type

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { MAX_ATTACHMENTS, MAX_MESSAGE, MAX_WAITING, OUTBOX_DECISIONS, OUTBOX_MODES, OUTBOX_STATES } from "../outbox.ts"
-import { body, clearable, epochMillis, filledText, list, maybe, oneOf, required, text, wholeNumber } from "./fields.ts"
 import { failure } from "../failures.ts"
+import { MAX_ATTACHMENTS, MAX_MESSAGE, MAX_WAITING, OUTBOX_DECISIONS, OUTBOX_MODES, OUTBOX_STATES } from "../outbox.ts"
 import { Why } from "./failure.ts"
+import { body, clearable, epochMillis, filledText, list, maybe, oneOf, required, text, wholeNumber } from "./fields.ts"
 
 const MAX_KEY = 500
 const MAX_NAME = 255

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { body, epochMillis, filledText, maybe, oneOf, required } from "./fields.ts"
 import { failure } from "../failures.ts"
+import { body, epochMillis, filledText, maybe, oneOf, required } from "./fields.ts"
 import { Note, SessionKey, Version } from "./task.ts"
 import { CreatePayload, UpdatePayload } from "./taskInputs.ts"
 

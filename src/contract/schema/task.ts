@@ -1,8 +1,20 @@
 import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../board.ts"
-import { body, epochMillis, filledText, flag, list, maybe, number, oneOf, required, text, wholeNumber } from "./fields.ts"
 import { failure } from "../failures.ts"
 import { Why } from "./failure.ts"
+import {
+  body,
+  epochMillis,
+  filledText,
+  flag,
+  list,
+  maybe,
+  number,
+  oneOf,
+  required,
+  text,
+  wholeNumber
+} from "./fields.ts"
 
 export const TaskStatus = oneOf(TASK_STATUSES)
 export type TaskStatus = typeof TaskStatus.Type

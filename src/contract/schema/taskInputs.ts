@@ -1,7 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { dayMoment, dueDayInUtc } from "../dueDay.ts"
-import { body, clearable, epochMillis, filledText, forbidden, maybe, required, wholeNumber } from "./fields.ts"
 import { failure } from "../failures.ts"
+import { body, clearable, epochMillis, filledText, forbidden, maybe, required, wholeNumber } from "./fields.ts"
 import {
   Actor,
   ChecklistInput,

@@ -1,8 +1,8 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import { failure } from "../../contract/failures.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import { TaskStatus, VersionConflictBody } from "../../contract/schema/task.ts"
-import { failure } from "../../contract/failures.ts"
 import {
   AlreadyResolved,
   CommentNotFound,

@@ -5,8 +5,8 @@ import type { Failure } from "../../contract/failures.ts"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { RouteTable } from "../RouteTable.ts"
-import type { RequestContext } from "./RequestContext.ts"
 import { issueFailure } from "./issueFailure.ts"
+import type { RequestContext } from "./RequestContext.ts"
 
 const invalid = (why: Failure) => errorResponse(400, "validation_error", why)
 

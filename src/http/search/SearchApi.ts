@@ -1,8 +1,15 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { oneOf, required } from "../../contract/schema/fields.ts"
-import { MAX_SEARCH_PAGE, SEARCH_KINDS, SEARCH_ROLES, SearchChoices, SearchIndex, SearchPage } from "../../contract/search.ts"
 import { failure } from "../../contract/failures.ts"
+import { oneOf, required } from "../../contract/schema/fields.ts"
+import {
+  MAX_SEARCH_PAGE,
+  SEARCH_KINDS,
+  SEARCH_ROLES,
+  SearchChoices,
+  SearchIndex,
+  SearchPage
+} from "../../contract/search.ts"
 import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
 import { errorBody } from "../errorBody.ts"
 import { digits, listed } from "../queryFields.ts"

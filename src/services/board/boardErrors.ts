@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { failureFields } from "../../contract/schema/failure.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import { Task, TaskStatus } from "../../contract/schema/task.ts"
-import { failureFields } from "../../contract/schema/failure.ts"
 
 /** No task has this id. */
 export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: Schema.String }) {}

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { InboxItem } from "../../contract/schema/inbox.ts"
 import { failureFields } from "../../contract/schema/failure.ts"
+import { InboxItem } from "../../contract/schema/inbox.ts"
 
 /** No item has this id. */
 export class ItemNotFound extends Schema.TaggedError<ItemNotFound>()("ItemNotFound", { id: Schema.String }) {}

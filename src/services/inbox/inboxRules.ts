@@ -1,6 +1,13 @@
 import { Result } from "effect"
-import type { InboxAction, InboxDecision, InboxItem, InboxKind, InboxQuestion, InboxResolution } from "../../contract/schema/inbox.ts"
 import { type Failure, failure } from "../../contract/failures.ts"
+import type {
+  InboxAction,
+  InboxDecision,
+  InboxItem,
+  InboxKind,
+  InboxQuestion,
+  InboxResolution
+} from "../../contract/schema/inbox.ts"
 import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
 import { InvalidDecision } from "./inboxErrors.ts"
 

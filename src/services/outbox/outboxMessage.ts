@@ -1,5 +1,5 @@
-import type { OutboxMode, OutboxState } from "../../contract/outbox.ts"
 import type { Failure } from "../../contract/failures.ts"
+import type { OutboxMode, OutboxState } from "../../contract/outbox.ts"
 
 /** Whose list it is. */
 export interface OutboxSession {

@@ -1,6 +1,6 @@
 import { Clock, Context, Deferred, Effect, FiberMap, Layer, Result, Schedule } from "effect"
-import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
 import { failure, failureOf } from "../../contract/failures.ts"
+import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { deliveryTime, retryTime } from "./deliveryPlan.ts"
 import { type Delivery, type DeliveryState, deliveryStore, type Noted, type Tries } from "./deliveryStore.ts"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { INBOX_KINDS } from "../../contract/inbox.ts"
 import { failure } from "../../contract/failures.ts"
+import { INBOX_KINDS } from "../../contract/inbox.ts"
 import type { NotifySink } from "../platform/settings/notifySink.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { INBOX_KINDS } from "../../contract/inbox.ts"
-import { body, clearable, filledText, flag, list, maybe, oneOf, required } from "../../contract/schema/fields.ts"
 import { failure } from "../../contract/failures.ts"
-import { Why, failureFields } from "../../contract/schema/failure.ts"
+import { INBOX_KINDS } from "../../contract/inbox.ts"
+import { failureFields, Why } from "../../contract/schema/failure.ts"
+import { body, clearable, filledText, flag, list, maybe, oneOf, required } from "../../contract/schema/fields.ts"
 import { isZone } from "./quietHours.ts"
 
 const Kinds = list(oneOf(INBOX_KINDS), 0, INBOX_KINDS.length)

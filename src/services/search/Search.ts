@@ -1,7 +1,7 @@
 import { Context, Effect, type FileSystem, Layer, Path, Schema } from "effect"
+import { failure } from "../../contract/failures.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type { SearchChoices, SearchIndex, SearchKind, SearchPage, SearchRole } from "../../contract/search.ts"
-import { failure } from "../../contract/failures.ts"
 import { Board } from "../board/Board.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { AgentLog } from "../knowledge/agentlog/AgentLog.ts"

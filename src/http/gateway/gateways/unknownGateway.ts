@@ -1,6 +1,6 @@
 import { Context, Effect, Schema } from "effect"
-import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { failure } from "../../../contract/failures.ts"
+import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { type GatewayServices, Gateways } from "../../../services/gateway/registry/Gateways.ts"
 import { UnknownGateway } from "../../../services/gateway/registry/gatewayErrors.ts"
 import { errorBody } from "../../errorBody.ts"

@@ -1,7 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { InboxItem } from "../../../contract/schema/inbox.ts"
 import { failure } from "../../../contract/failures.ts"
+import { InboxItem } from "../../../contract/schema/inbox.ts"
 import { InvalidDecision, ItemNotFound, ItemResolved } from "../../../services/inbox/inboxErrors.ts"
 import { errorBody, onlyWritten } from "../../errorBody.ts"
 

@@ -1,7 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { MAX_WAITING, OutboxItem } from "../../../contract/schema/outbox.ts"
 import { failure } from "../../../contract/failures.ts"
+import { MAX_WAITING, OutboxItem } from "../../../contract/schema/outbox.ts"
 import {
   AttachmentsTooLarge,
   EmptyMessage,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { AGENT_RIGHTS } from "../../../contract/answers/AgentAnswers.ts"
-import { body, epochMillis, list, oneOf, required } from "../../../contract/schema/fields.ts"
 import { failure } from "../../../contract/failures.ts"
+import { body, epochMillis, list, oneOf, required } from "../../../contract/schema/fields.ts"
 
 export const AgentRight = oneOf(AGENT_RIGHTS)
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { AGENT_RIGHTS, GATEWAY_AGENT_STATES } from "../../../contract/answers/AgentAnswers.ts"
-import { body, list, oneOf, required } from "../../../contract/schema/fields.ts"
 import { failure } from "../../../contract/failures.ts"
+import { body, list, oneOf, required } from "../../../contract/schema/fields.ts"
 import { AgentRight, MOST_TOKENS } from "./agentToken.ts"
 
 /** Whether the gateway's own agents have the console's tools. */

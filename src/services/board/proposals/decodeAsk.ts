@@ -1,9 +1,9 @@
 import { Result, Schema, SchemaIssue } from "effect"
+import { failure, ofField } from "../../../contract/failures.ts"
 import type { Ask } from "../../../contract/schema/proposal.ts"
 import { CreateAsk, UpdatePayload } from "../../../contract/schema/taskInputs.ts"
-import { InvalidProposal } from "../boardErrors.ts"
-import { failure, ofField } from "../../../contract/failures.ts"
 import { issueWhy } from "../../platform/issueWhy.ts"
+import { InvalidProposal } from "../boardErrors.ts"
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const decodeCreate = Schema.decodeUnknownResult(CreateAsk)

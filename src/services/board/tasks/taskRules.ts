@@ -1,11 +1,11 @@
 import { Result } from "effect"
+import { failure, type Why } from "../../../contract/failures.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { BoardConfig } from "../../../contract/schema/boardConfig.ts"
 import type { FeedbackEntry, RunLink, Task, TaskStatus } from "../../../contract/schema/task.ts"
 import type { CreateTask, TaskChanges } from "../../../contract/schema/taskInputs.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
 import { InvalidTransition } from "../boardErrors.ts"
-import { type Why, failure } from "../../../contract/failures.ts"
 import { checklistOf } from "./checklist.ts"
 
 /** A task without its place in the column, which the store manages. */

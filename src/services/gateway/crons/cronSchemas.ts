@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { body, filledText, flag, maybe, required, text } from "../../../contract/schema/fields.ts"
 import { failure } from "../../../contract/failures.ts"
+import { body, filledText, flag, maybe, required, text } from "../../../contract/schema/fields.ts"
 import { type ScheduleInput, scheduleFault } from "./cronSchedule.ts"
 
 const Fields = Schema.Record(Schema.String, Schema.Unknown)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { clearable, epochMillis, filledText, flag, maybe, required } from "../../../contract/schema/fields.ts"
 import { failure } from "../../../contract/failures.ts"
+import { clearable, epochMillis, filledText, flag, maybe, required } from "../../../contract/schema/fields.ts"
 import { SessionKey } from "./sessionSchemas.ts"
 
 /** Characters of a group's name. */

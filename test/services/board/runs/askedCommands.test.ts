@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type HeardApproval, hearApproval, judgeCommands } from "../../../../src/services/board/runs/askedCommands.ts"
-import { type RunEvidence, answerText, runVerdict } from "../../../../src/services/board/runs/runVerdict.ts"
-import { readFeedEvent } from "../../../../src/services/gateway/feed/FeedEvent.ts"
 import { failure } from "../../../../src/contract/failures.ts"
+import { type HeardApproval, hearApproval, judgeCommands } from "../../../../src/services/board/runs/askedCommands.ts"
+import { answerText, type RunEvidence, runVerdict } from "../../../../src/services/board/runs/runVerdict.ts"
+import { readFeedEvent } from "../../../../src/services/gateway/feed/FeedEvent.ts"
 import { answer, asks, follows, ID, question } from "./askedRun.ts"
 
 type Messages = RunEvidence["messages"]

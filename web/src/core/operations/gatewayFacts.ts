@@ -16,7 +16,14 @@ export interface UpdateView {
   readonly reason: string | null
 }
 
-export const readUpdate = ({ current, installable, latest, reason, updateAvailable, why }: UpdateNotice): UpdateView => ({
+export const readUpdate = ({
+  current,
+  installable,
+  latest,
+  reason,
+  updateAvailable,
+  why
+}: UpdateNotice): UpdateView => ({
   current,
   latest,
   isNewer: updateAvailable,
