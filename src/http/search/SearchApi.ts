@@ -2,14 +2,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { failure } from "../../contract/failures.ts"
 import { oneOf, required } from "../../contract/schema/fields.ts"
-import {
-  MAX_SEARCH_PAGE,
-  SEARCH_KINDS,
-  SEARCH_ROLES,
-  SearchChoices,
-  SearchIndex,
-  SearchPage
-} from "../../contract/search.ts"
+import { SearchChoices, SearchIndex, SearchPage } from "../../contract/schema/search.ts"
+import { MAX_SEARCH_PAGE, SEARCH_KINDS, SEARCH_ROLES } from "../../contract/search.ts"
 import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
 import { errorBody } from "../errorBody.ts"
 import { digits, listed } from "../queryFields.ts"

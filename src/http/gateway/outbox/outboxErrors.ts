@@ -1,7 +1,8 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
-import { MAX_WAITING, OutboxItem } from "../../../contract/schema/outbox.ts"
+import { MAX_WAITING } from "../../../contract/outbox.ts"
+import { OutboxItem } from "../../../contract/schema/outbox.ts"
 import {
   AttachmentsTooLarge,
   EmptyMessage,

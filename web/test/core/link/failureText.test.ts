@@ -10,8 +10,6 @@ const URL = "ws://10.0.0.5:18789"
 const speak = async (language: string) => {
   vi.resetModules()
   vi.stubGlobal("document", { documentElement: { lang: language } })
-  const { textKey } = await import("../../../src/core/language/textKey.ts")
-  const named = Object.entries(catalogueOf(language)).map(([text, translation]) => [textKey(text), translation])
   vi.stubGlobal("pageTexts", Object.fromEntries(named))
   return import("../../../src/core/link/failureText.ts")
 }
