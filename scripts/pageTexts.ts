@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { FAILURE_NAMES, FAILURE_WORDS, FAILURES } from "../src/contract/failures.ts"
+import { FAILURE_WORDS } from "../src/contract/failures/words.ts"
+import { FAILURES } from "../src/contract/failures.ts"
 import { textsIn } from "./textsIn.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -78,14 +79,12 @@ const offlineTexts = () => ({
   outside: []
 })
 
-/** What the server says, which the page has by its code. */
-const failureTexts = () => ({
-  file: "src/contract/failures.ts",
-  texts: [FAILURES, FAILURE_WORDS]
-    .flatMap((texts): ReadonlyArray<string> => Object.values(texts))
-    .concat(Object.values(FAILURE_NAMES).flatMap(([, named, unnamed]) => [named, unnamed])),
-  outside: []
-})
+/** The English sentences of failures by their keys in the catalogues: a page in English needs none of them. */
+export const FAILURE_TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...FAILURES, ...FAILURE_WORDS }).map(([code, text]) => [`why:${code}`, text])
+)
+
+const failureTexts = () => ({ file: "src/contract/failures.ts", texts: Object.keys(FAILURE_TEXTS), outside: [] })
 
 /** Each file's texts in the catalogue, and those outside of it. */
 export const pageTexts = async (folder?: string) => [

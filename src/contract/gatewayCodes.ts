@@ -1,5 +1,6 @@
 import { approvalCommand, safeRequestId } from "./deviceApproval.ts"
-import { type Failure, failure } from "./failures.ts"
+import { type Failure, failuresOf } from "./failure.ts"
+import { CONNECTION_FAILURES } from "./failures/connection.ts"
 import { type GatewayNames, PRIMARY_NAMES } from "./gatewayNames.ts"
 
 /** What a gateway's refusal of `connect` means for the next attempt. */
@@ -39,6 +40,9 @@ export interface ConnectError {
   readonly retryable?: boolean | undefined
   readonly retryAfterMs?: number | undefined
 }
+
+// The page loads these codes alone: what it fails at itself is the connection.
+const failure = failuresOf(CONNECTION_FAILURES)
 
 /** The gateway answers but isn't ready yet. */
 export const STARTING = failure("STARTING")

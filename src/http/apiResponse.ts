@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { Failure } from "../contract/failures.ts"
+import type { Failure } from "../contract/failure.ts"
 import { detailsOf } from "./errorBody.ts"
 
 /** A response in the error shape of `/api/*`; `error` is a code, or one of the few texts that clients compare. */

@@ -1,6 +1,6 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import type { Failure } from "../contract/failures.ts"
+import type { Failure } from "../contract/failure.ts"
 import { Why } from "../contract/schema/failure.ts"
 
 /** Error bodies are only encoded: a client decodes the body, not the service's error. */

@@ -1,6 +1,7 @@
 import { dirname } from "node:path"
 import { Clock, Effect, Layer } from "effect"
-import { failure, reasonOf } from "../contract/failures.ts"
+import { reasonOf } from "../contract/failure.ts"
+import { failure } from "../contract/failures.ts"
 import { Releases } from "../services/machine/update/Releases.ts"
 import { UpdateCheck } from "../services/machine/update/UpdateCheck.ts"
 import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"

@@ -1,11 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { failureSentence, isFailureCode, type Why } from "../../src/contract/failures.ts"
+import { englishSentence as english } from "../../src/contract/failures.ts"
 import { makeGatewayApp, makeJsonApp } from "../support/gatewayApp.ts"
 
 const UUID = "11111111-1111-4111-8111-111111111111"
-
-const english = ({ code, values }: Why) => (isFailureCode(code) ? failureSentence(code, values) : undefined)
 
 describe("an error body", () => {
   it.effect.each([

@@ -1,5 +1,5 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { catalogueOf, pageTexts } from "../../scripts/pageTexts.ts"
+import { catalogueOf, FAILURE_TEXTS, pageTexts } from "../../scripts/pageTexts.ts"
 import { LANGUAGES } from "../src/core/language/languages.ts"
 
 const placesIn = (text: string): ReadonlyArray<string> => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
@@ -9,10 +9,11 @@ const countedPlacesIn = (text: string): ReadonlyArray<string> => placesIn(text).
 
 /** What's wrong with a text's translation. */
 const problemOf = (key: string, translation: unknown, categories: ReadonlyArray<string>): string | null => {
-  const [one, other] = key.split("|")
+  const english = FAILURE_TEXTS[key] ?? key
+  const [one, other] = english.split("|")
   if (other === undefined) {
     if (typeof translation !== "string" || translation.trim() === "") return `${key}: not a text`
-    return placesIn(translation).join() === placesIn(key).join() ? null : `${key}: other places in ${translation}`
+    return placesIn(translation).join() === placesIn(english).join() ? null : `${key}: other places in ${translation}`
   }
   if (typeof translation !== "object" || translation === null) return `${key}: no forms`
   const forms = Object.entries(translation)

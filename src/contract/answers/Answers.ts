@@ -1,4 +1,4 @@
-import type { Why } from "../failures.ts"
+import type { Why } from "../failure.ts"
 import type { AccessAnswers } from "./AccessAnswers.ts"
 import type { AgentAnswers } from "./AgentAnswers.ts"
 import type { DraftAnswers } from "./DraftAnswers.ts"

@@ -1,4 +1,4 @@
-import type { Why } from "../failures.ts"
+import type { Why } from "../failure.ts"
 import type { Done } from "./AccessAnswers.ts"
 
 /** A model of the gateway; `id` is `provider/model`. */

@@ -1,4 +1,4 @@
-import type { Why } from "../failures.ts"
+import type { Why } from "../failure.ts"
 /** Whether the console is up, for how many seconds, and whether it reaches the gateway. */
 export interface Health {
   readonly status: "ok"

@@ -1,4 +1,4 @@
-import type { Why } from "../failures.ts"
+import type { Why } from "../failure.ts"
 import type { InboxKind } from "../inbox.ts"
 
 /** When nothing but what can't wait is sent; `to` before `from` spans midnight. */

@@ -1,4 +1,4 @@
-import type { Why } from "../failures.ts"
+import type { Why } from "../failure.ts"
 /** Usage of one provider in the transcripts of now. */
 export interface UsageEntry {
   readonly source: string

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { hasAtMost } from "../characterCount.ts"
-import { type Failure, failure } from "../failures.ts"
+import type { Failure } from "../failure.ts"
+import { failure } from "../failures.ts"
 
 /** Text of at most `max` characters. */
 export const text = (max: number) =>

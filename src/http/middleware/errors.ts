@@ -1,7 +1,7 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError, HttpServerResponse, Multipart } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import type { Failure } from "../../contract/failures.ts"
+import type { Failure } from "../../contract/failure.ts"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { RouteTable } from "../RouteTable.ts"

@@ -1,5 +1,6 @@
 import { type Schema, SchemaIssue } from "effect"
-import { type Failure, failure, ofField } from "../../contract/failures.ts"
+import { type Failure, ofField } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 import { issueWhy } from "../../services/platform/issueWhy.ts"
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()

@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { type Failure, failure } from "../../contract/failures.ts"
+import type { Failure } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 import type {
   InboxAction,
   InboxDecision,

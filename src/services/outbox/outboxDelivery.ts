@@ -1,6 +1,7 @@
 import { Clock, Effect, FiberMap, FiberSet, Queue, Result, Schedule } from "effect"
 import { clearsSession, isCommand } from "../../contract/commands.ts"
-import { type Failure, failure } from "../../contract/failures.ts"
+import type { Failure } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"

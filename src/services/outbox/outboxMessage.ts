@@ -1,4 +1,4 @@
-import type { Failure } from "../../contract/failures.ts"
+import type { Failure } from "../../contract/failure.ts"
 import type { OutboxMode, OutboxState } from "../../contract/outbox.ts"
 
 /** Whose list it is. */

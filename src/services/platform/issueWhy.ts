@@ -1,5 +1,6 @@
 import { Option, Schema, type SchemaIssue } from "effect"
-import { failure, failureSentence, isFailureCode, type Why as WhyType } from "../../contract/failures.ts"
+import type { Why as WhyType } from "../../contract/failure.ts"
+import { englishSentence, failure } from "../../contract/failures.ts"
 import { Why } from "../../contract/schema/failure.ts"
 
 const decodeWhy = Schema.decodeUnknownOption(Why)
@@ -28,6 +29,6 @@ const annotationsOf = (issue: SchemaIssue.Issue): Readonly<Record<string, unknow
 /** The code of an issue's own message, where its schema names one beside it. */
 export const issueWhy = (issue: SchemaIssue.Issue, message: string): { readonly why?: WhyType } => {
   const why = Option.getOrUndefined(decodeWhy(annotationsOf(issue)?.why))
-  const isOwn = why !== undefined && isFailureCode(why.code) && failureSentence(why.code, why.values) === message
+  const isOwn = why !== undefined && englishSentence(why) === message
   return isOwn ? { why } : {}
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
-import { type Failure, failure } from "../../contract/failures.ts"
+import type { Failure } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
 import { isOnThisMachine } from "../platform/outgoing/mayReach.ts"
 import { Settings } from "../platform/settings/Settings.ts"

@@ -1,5 +1,6 @@
 import { Clock, Context, Deferred, Effect, FiberMap, Layer, Result, Schedule } from "effect"
-import { failure, failureOf } from "../../contract/failures.ts"
+import { failureOf } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { deliveryTime, retryTime } from "./deliveryPlan.ts"

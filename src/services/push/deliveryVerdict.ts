@@ -1,5 +1,6 @@
 import { DateTime, Option } from "effect"
-import { type Failure, failure } from "../../contract/failures.ts"
+import type { Failure } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 
 /** The result of one attempt. */
 export type Verdict =

@@ -1,5 +1,6 @@
 import { Result, Schema, SchemaIssue } from "effect"
-import { failure, ofField } from "../../../contract/failures.ts"
+import { ofField } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import type { Ask } from "../../../contract/schema/proposal.ts"
 import { CreateAsk, UpdatePayload } from "../../../contract/schema/taskInputs.ts"
 import { issueWhy } from "../../platform/issueWhy.ts"

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, PubSub, Schedule } from "effect"
-import { errorOf, failure } from "../../../contract/failures.ts"
+import { errorOf } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { ExecuteTask } from "../../../contract/schema/taskInputs.ts"

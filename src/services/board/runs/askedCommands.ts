@@ -1,4 +1,5 @@
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import type { FeedEvent } from "../../gateway/feed/FeedEvent.ts"
 import { saidText } from "../../gateway/feed/feedMessage.ts"
 import type { ResponseMessage } from "../../gateway/feed/responseEnd.ts"

@@ -1,5 +1,6 @@
 import { Clock, Effect, Option, Queue, Schema } from "effect"
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { beganBeforeStart } from "../../gateway/client/gatewayStart.ts"

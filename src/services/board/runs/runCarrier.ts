@@ -1,5 +1,6 @@
 import { Clock, Effect, FiberMap, Option, Ref, Schedule } from "effect"
-import { errorOf, type Failure, failure } from "../../../contract/failures.ts"
+import { errorOf, type Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import type { ResponseEnd } from "../../gateway/feed/responseEnd.ts"
 import type { LinkedGateway } from "../../gateway/registry/EveryGateway.ts"

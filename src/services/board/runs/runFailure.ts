@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 
 /** What the gateway says about a failed run or message, apart from its text. */
 const Detail = Schema.Struct({

@@ -1,5 +1,5 @@
 import { beforeCut, LEFT_OUT } from "../../../contract/cutText.ts"
-import { errorOf, type Why } from "../../../contract/failures.ts"
+import { errorOf, type Why } from "../../../contract/failure.ts"
 import { saidText } from "../../gateway/feed/feedMessage.ts"
 import type { ResponseMessage } from "../../gateway/feed/responseEnd.ts"
 import { isFollowUp } from "./askedCommands.ts"

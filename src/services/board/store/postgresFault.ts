@@ -1,5 +1,6 @@
 import type { SqlError } from "effect/sql"
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { StoreError } from "../../platform/sqlite/Sqlite.ts"
 
 const AWAY = failure("DATABASE_UNREACHABLE")

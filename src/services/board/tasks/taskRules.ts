@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { failure, type Why } from "../../../contract/failures.ts"
+import type { Why } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { BoardConfig } from "../../../contract/schema/boardConfig.ts"
 import type { FeedbackEntry, RunLink, Task, TaskStatus } from "../../../contract/schema/task.ts"

@@ -1,4 +1,5 @@
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { judgeCall } from "../../../contract/gatewayCodes.ts"
 import { GatewayError, type GatewayFailureReason } from "./GatewayError.ts"
 import { toolNotAllowed } from "./gatewayFailures.ts"

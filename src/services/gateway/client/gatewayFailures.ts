@@ -1,4 +1,5 @@
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { closeFailure, judgeRefusal, STARTING, unapproved } from "../../../contract/gatewayCodes.ts"
 import { type GatewayNames, PRIMARY_NAMES } from "../../../contract/gatewayNames.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"

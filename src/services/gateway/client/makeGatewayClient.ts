@@ -13,7 +13,7 @@ import {
   SubscriptionRef
 } from "effect"
 import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
-import { failureOf, reasonOf } from "../../../contract/failures.ts"
+import { failureOf, reasonOf } from "../../../contract/failure.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { Answering } from "../../platform/startup/Answering.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Failure, failureOf, ofField } from "../../../contract/failures.ts"
+import { type Failure, failureOf, ofField } from "../../../contract/failure.ts"
 import { GatewayError } from "./GatewayError.ts"
 
 /** Turns a rejected value into the caller's own error, as `field: sentence`; other failures are passed on. */

@@ -1,4 +1,5 @@
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 

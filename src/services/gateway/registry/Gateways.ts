@@ -1,6 +1,6 @@
 import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Scope, Semaphore } from "effect"
 import type { GatewayEntry, GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
-import { reasonOf } from "../../../contract/failures.ts"
+import { reasonOf } from "../../../contract/failure.ts"
 import { DEFAULT_AGENT_NAME, DEFAULT_GATEWAY_NAME } from "../../../contract/gatewayNames.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"

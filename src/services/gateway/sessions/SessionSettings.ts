@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { ofField } from "../../../contract/failures.ts"
+import { ofField } from "../../../contract/failure.ts"
 import { GatewayCalls, lacksRights } from "../client/GatewayCalls.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"

@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { FileRefused } from "../../platform/storage/fileErrors.ts"
 
 /** Maximum length of a path and of a name in it, in bytes of UTF-8, as on Linux. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
 import { Why } from "../../../contract/schema/failure.ts"
 
 /** One thing the console needs, and its state. */

@@ -1,4 +1,5 @@
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import type { OpenFolder } from "../../platform/settings/prepareHome.ts"
 import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
 import { type Finding, finding, ok, problem, warning } from "./doctorCheck.ts"

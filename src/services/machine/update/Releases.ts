@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../../platform/outgoing/redirectRules.ts"

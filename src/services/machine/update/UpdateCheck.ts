@@ -1,6 +1,6 @@
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Result, Schema } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
-import { reasonOf } from "../../../contract/failures.ts"
+import { reasonOf } from "../../../contract/failure.ts"
 import { Why } from "../../../contract/schema/failure.ts"
 import { runGit } from "../../platform/process/runGit.ts"
 import { packageInfo } from "../../platform/version/packageInfo.ts"

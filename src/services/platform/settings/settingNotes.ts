@@ -1,5 +1,6 @@
 import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
-import { type Failure, failure } from "../../../contract/failures.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { normaliseOrigin } from "./originSetting.ts"
 import { parseDotEnv } from "./readDotEnv.ts"
 import { EnvironmentSchema } from "./settingsSchema.ts"

@@ -1,4 +1,5 @@
-import { type Failure, failure, type Why } from "../../../contract/failures.ts"
+import type { Failure, Why } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import type { StoreFailureReason } from "./Sqlite.ts"
 
 type Reason = typeof StoreFailureReason.Type

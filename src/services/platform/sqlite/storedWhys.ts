@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Failure, Why as WhyType } from "../../../contract/failures.ts"
+import type { Failure, Why as WhyType } from "../../../contract/failure.ts"
 import { Why } from "../../../contract/schema/failure.ts"
 import type { SqlConnection } from "./Sqlite.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { errorOf, type Failure } from "../../../contract/failures.ts"
+import { errorOf, type Failure } from "../../../contract/failure.ts"
 import { Why } from "../../../contract/schema/failure.ts"
 
 /** One of agent A's limits; times in epoch seconds, `null` if unknown. */

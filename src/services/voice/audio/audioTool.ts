@@ -1,6 +1,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
-import { failure, failureOf } from "../../../contract/failures.ts"
+import { failureOf } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import { ProviderFailed } from "../vendors/vendorErrors.ts"

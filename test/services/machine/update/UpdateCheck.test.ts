@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import manifest from "../../../../package.json" with { type: "json" }
-import { reasonOf } from "../../../../src/contract/failures.ts"
+import { reasonOf } from "../../../../src/contract/failure.ts"
 import { Releases, ReleasesUnknown } from "../../../../src/services/machine/update/Releases.ts"
 import { parseTag } from "../../../../src/services/machine/update/releaseRules.ts"
 import { UpdateCheck } from "../../../../src/services/machine/update/UpdateCheck.ts"
