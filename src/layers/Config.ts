@@ -6,6 +6,7 @@ import { DEFAULT_GATEWAY_URL, decodeSettings, SettingsError } from "../services/
 import { parseDotEnv, readDotEnv } from "../services/platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import type { SettingsSourceShape } from "../services/platform/settings/SettingsSource.ts"
+import { variablesWithSecrets } from "../services/platform/settings/secretFiles.ts"
 import {
   DEMO_WITHOUT_PASSWORD,
   exposureProblem,
@@ -25,7 +26,15 @@ export const homeDir = Result.getOrElse(Result.try(homedir), () => "/")
 const webRoot = fileURLToPath(new URL("../web", import.meta.url))
 
 const variablesOf = (installDir: string, environment: Variables = process.env) =>
-  Effect.map(readDotEnv(installDir), (dotEnv) => mergeVariables([environment, parseDotEnv(dotEnv)]))
+  Effect.flatMap(readDotEnv(installDir), (dotEnv) =>
+    variablesWithSecrets({
+      environment,
+      workingDir: process.cwd(),
+      dotEnv: parseDotEnv(dotEnv),
+      dotEnvDir: installDir,
+      homeDir
+    })
+  )
 
 /** Where the settings of a console started in this folder are; `isRunning` in the process that is that console. */
 export const settingsSource = Effect.fnUntraced(function* (
@@ -35,7 +44,7 @@ export const settingsSource = Effect.fnUntraced(function* (
   const { isRunning, environment = process.env } = options
   const platform = yield* Effect.context<FileSystem.FileSystem>()
   const source: SettingsSourceShape = {
-    started: isRunning ? yield* variablesOf(installDir, environment) : undefined,
+    started: isRunning ? mergeVariables([environment, parseDotEnv(yield* readDotEnv(installDir))]) : undefined,
     now: readDotEnv(installDir).pipe(
       Effect.map((dotEnv) => ({ environment, dotEnv })),
       Effect.orElseSucceed(() => undefined),

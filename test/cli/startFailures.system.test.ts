@@ -38,6 +38,8 @@ describe("a start that cannot succeed ends with one sentence and its exit code",
     [{ SVC_PASSWORD_HASH: "12:34" }, exitCodes.settings, "SVC_PASSWORD_HASH isn't a valid hash"],
     [{ HOST: "0.0.0.0" }, exitCodes.settings, "SVC_ALLOW_INSECURE"],
     [{ GATEWAY_TOKEN: "" }, exitCodes.settings, "GATEWAY_TOKEN"],
+    [{ GATEWAY_TOKEN_FILE: "token" }, exitCodes.settings, "GATEWAY_TOKEN and GATEWAY_TOKEN_FILE are both set"],
+    [{ GATEWAY_TOKEN: "", GATEWAY_TOKEN_FILE: "." }, exitCodes.settings, "GATEWAY_TOKEN_FILE names a folder"],
     [{ HOST: "203.0.113.7", PORT: "0" }, exitCodes.listen, "HOST 203.0.113.7 isn't an address of this machine"]
   ] as const)("%j", ([variables, code, part]) =>
     Effect.gen(function* () {

@@ -6,7 +6,9 @@ import { HttpClient } from "effect/http"
 import { hashPassword } from "../../access/auth/passwordHash.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { setInEnvText } from "../../platform/settings/envText.ts"
+import { parseDotEnv } from "../../platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
+import { fileVariable } from "../../platform/settings/secretFiles.ts"
 import { isEveryInterface } from "../../platform/settings/startRules.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { portFinding } from "../doctor/accessRules.ts"
@@ -185,7 +187,13 @@ export class Setup extends Context.Service<Setup, SetupShape>()("agent-console/s
             Effect.map((bytes): string | undefined => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)),
             Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(undefined))
           )
-          const after = setInEnvText(before ?? "", variables)
+          const inFile = parseDotEnv(before ?? "")
+          // A value and the file with it are refused together: the new value takes its place.
+          const replaced = Object.keys(variables)
+            .map(fileVariable)
+            .filter((name) => inFile[name] !== undefined)
+            .map((name) => [name, ""])
+          const after = setInEnvText(before ?? "", { ...variables, ...Object.fromEntries(replaced) })
           if (after === before) return false
           yield* writeFileAtomic(path, after, before === undefined ? { mode: NEW_MODE } : {})
           return true

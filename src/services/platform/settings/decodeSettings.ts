@@ -57,7 +57,8 @@ export const decodeSettings = (
 ): Result.Result<SettingsShape, SettingsError> => {
   const present: Record<string, string> = {}
   for (const key of Object.keys(EnvironmentSchema.fields)) {
-    const value = variables[key]?.trim()
+    // What's in a file of its own may begin or end with a blank.
+    const value = variables[`${key}_FILE`] === undefined ? variables[key]?.trim() : variables[key]
     if (value !== undefined && (value.length > 0 || countsWhenEmpty(key))) present[key] = value
   }
   return decodeEnvironment(present).pipe(

@@ -139,6 +139,9 @@ const NEEDS: ReadonlyArray<{
 }> = [
   { name: "SVC_PASSWORD_HASH", needs: "SVC_AUTH", isMet: /^(true|1)$/, as: "SETTING_NEEDS_TRUE" },
   { name: "SVC_SESSION_SECRET", needs: "SVC_AUTH", isMet: /^(true|1)$/, as: "SETTING_NEEDS_TRUE" },
+  { name: "SVC_PASSWORD_HASH_FILE", needs: "SVC_AUTH", isMet: /^(true|1)$/, as: "SETTING_NEEDS_TRUE" },
+  { name: "SVC_SESSION_SECRET_FILE", needs: "SVC_AUTH", isMet: /^(true|1)$/, as: "SETTING_NEEDS_TRUE" },
+  { name: "NOTIFY_SECRET_FILE", needs: "NOTIFY_URL", isMet: /./, as: "SETTING_NEEDS_SET" },
   { name: "NOTIFY_SECRET", needs: "NOTIFY_URL", isMet: /./, as: "SETTING_NEEDS_SET" }
 ]
 
