@@ -41,6 +41,8 @@ export const BOARD_FAILURES = {
   MODEL_REPLACED_BY_DEFAULT: "The gateway doesn't have the model {model}, so this run used its default.",
   COMMAND_DENIED: "The command “{command}” wasn't allowed.",
   COMMAND_EXPIRED: "Nobody allowed the command “{command}” in time.",
+  COMMAND_UNREPORTED: "The command “{command}” was allowed, but the agent was never told what came of it.",
+  COMMAND_OUTCOME_UNKNOWN: "The agent was never told what came of the command “{command}”.",
   RUN_TIMED_OUT: "timed out after 30 minutes",
   RUN_LOST: "the gateway no longer knows this run, probably because it restarted: run the task again",
   RUN_GATEWAY_REMOVED: "its gateway was removed from this console",

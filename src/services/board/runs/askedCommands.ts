@@ -42,9 +42,11 @@ const OUTCOME = /^Exec (finished|denied) \((?:gateway |node=\S+ )id=([\w-]+)(?:,
 export const isFollowUp = (message: ResponseMessage): boolean =>
   message.role === "user" && FOLLOW_UP.test(saidText(message))
 
-/** The gateway calls denied, too, what was allowed and couldn't be started. */
-const deniedAs = (reason: string): Outcome =>
-  reason.startsWith("approval-timeout") ? "expired" : reason === "spawn-failed" ? "allowed" : "denied"
+/** The gateway calls denied, too, what nobody could be asked about, and what was allowed and couldn't be started. */
+const deniedAs = (reason: string): Outcome => {
+  if (/^approval-(?:timeout|request-failed)/.test(reason)) return "expired"
+  return /^(?:spawn|invoke)-failed/.test(reason) ? "allowed" : "denied"
+}
 
 const commandsIn = (messages: ReadonlyArray<ResponseMessage>): ReadonlyMap<string, AskedCommand> => {
   const asked = new Map<string, AskedCommand>()
@@ -69,16 +71,22 @@ const waiting = (at: number | undefined, heard: HeardApproval | undefined, now: 
 
 const MAX_COMMAND = 200
 
-const sentence = (command: string, outcome: Outcome): ReadonlyArray<Failure> => {
+const SENTENCES = {
+  allowed: "COMMAND_UNREPORTED",
+  denied: "COMMAND_DENIED",
+  expired: "COMMAND_EXPIRED",
+  unknown: "COMMAND_OUTCOME_UNKNOWN"
+} as const
+
+const sentence = (command: string, outcome: Outcome): Failure => {
   const short = command.length <= MAX_COMMAND ? command : `${command.slice(0, MAX_COMMAND - 1).toWellFormed()}…`
-  if (outcome === "denied") return [failure("COMMAND_DENIED", { command: short })]
-  return outcome === "expired" ? [failure("COMMAND_EXPIRED", { command: short })] : []
+  return failure(SENTENCES[outcome], { command: short })
 }
 
 /** Whether a run still waits for a person or for what the agent says then, and what its card says about its commands. */
 export interface CommandsVerdict {
   readonly isAwaited: boolean
-  readonly notRun: ReadonlyArray<Failure>
+  readonly notes: ReadonlyArray<Failure>
 }
 
 /** Judges the commands that a run's agent asked for, by the history and by what the console heard. */
@@ -91,7 +99,9 @@ export const judgeCommands = (
   const all = [...new Set([...asked.keys(), ...heard.keys()])].map((id) => {
     const { at, command = "", told } = asked.get(id) ?? {}
     const { outcome, until } = waiting(at, heard.get(id), now)
-    return { command: command || (heard.get(id)?.command ?? ""), outcome: told ?? outcome, until: told ? 0 : until }
+    // A run that ends while it waits (a person stopped it, the gateway started anew) never learns the outcome.
+    const untold = now < until ? "unknown" : outcome
+    return { command: command || (heard.get(id)?.command ?? ""), told, outcome: untold, until: told ? 0 : until }
   })
   const last = messages.findLastIndex(isFollowUp)
   const hasReplied = messages
@@ -99,7 +109,10 @@ export const judgeCommands = (
     .some(({ role, stopReason }) => role === "assistant" && stopReason !== "toolUse")
   return {
     isAwaited: all.some(({ until }) => now < until) || (last >= 0 && !hasReplied),
-    notRun: all.flatMap(({ command, outcome }) => sentence(command, outcome))
+    // An agent that was told of its command's end has answered with it.
+    notes: all
+      .filter(({ told }) => told !== "allowed")
+      .map(({ command, told, outcome }) => sentence(command, told ?? outcome))
   }
 }
 

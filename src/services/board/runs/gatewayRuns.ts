@@ -124,7 +124,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
     const [session] = yield* rowsOf(gateway, RunSession, new Set([order.sessionKey]))
     const startedAt = (yield* gateway.gatewayStartedAt) ?? 0
     const now = yield* Clock.currentTimeMillis
-    const { isAwaited, notRun } = judgeCommands(messages, heard, now)
+    const { isAwaited, notes } = judgeCommands(messages, heard, now)
     const verdict = runVerdict({
       isAwaited,
       wait: status,
@@ -133,7 +133,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       session,
       restarted: beganBeforeStart(order.startedAt, startedAt) && now - startedAt > RESUME_GRACE_MS
     })
-    return { verdict, sessionId, notRun }
+    return { verdict, sessionId, notes }
   })
 
   /** Whether an older gateway ends the agent's turn while a permission is open. */
@@ -163,9 +163,9 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       (): RunTranscript => ({ sessionId: undefined, messages: [] })
     )
     const text = wholeText(messages, end.message === undefined ? undefined : saidText(end.message))
-    const { isAwaited, notRun } = judgeCommands(messages, heard, yield* Clock.currentTimeMillis)
+    const { isAwaited, notes } = judgeCommands(messages, heard, yield* Clock.currentTimeMillis)
     const verdict: RunVerdict = isAwaited ? { type: "running" } : { type: "done", text }
-    return { verdict, sessionId, notRun }
+    return { verdict, sessionId, notes }
   })
 
   /** Tells the gateway to end the run. */

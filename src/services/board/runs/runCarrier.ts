@@ -22,11 +22,11 @@ const ABANDONED = failure("RUN_CONSOLE_GONE")
 /** After this long, there's nothing left to stop. */
 const STOP_LIMIT = "30 minutes"
 
-/** What was found out about a run, with the session it ran in and what the card says about commands that weren't run. */
+/** What was found out about a run, with the session it ran in and what its card says about commands. */
 interface Found {
   readonly verdict: RunVerdict
   readonly sessionId: string | undefined
-  readonly notRun: ReadonlyArray<Failure>
+  readonly notes: ReadonlyArray<Failure>
 }
 
 /** A verdict that ends the run. */
@@ -34,7 +34,7 @@ interface Ending extends Found {
   readonly verdict: Exclude<RunVerdict, { readonly type: "running" }>
 }
 
-const NOTHING_MORE = { sessionId: undefined, notRun: [] }
+const NOTHING_MORE = { sessionId: undefined, notes: [] }
 
 const isEnding = (found: Found): found is Ending => found.verdict.type !== "running"
 
@@ -107,14 +107,15 @@ export const runCarrier = Effect.fnUntraced(function* (
       const heard = new Map<string, HeardApproval>()
       return Effect.raceFirst(listened(order, events, heard), polled(order, failed, heard))
     }).pipe(
-      Effect.flatMap(({ verdict, sessionId, notRun }) => {
-        const notes = [...(note === undefined ? [] : [note]), ...notRun]
+      Effect.flatMap(({ verdict, sessionId, notes: about }) => {
+        const notes = [...(note === undefined ? [] : [note]), ...about]
         return finish(order, outcomeOf(verdict), {
           ...optionalEntry("sessionId", sessionId),
           ...(notes.length === 0
             ? {}
             : {
-                note: notes.map(({ message }) => message).join("\n"),
+                // One line for each sentence; a command may have several.
+                note: notes.map(({ message }) => message.replaceAll("\n", " ")).join("\n"),
                 noteWhy: notes.flatMap(({ why }) => why ?? [])
               })
         })

@@ -11,6 +11,8 @@ const COMMAND = "rm -r old"
 const ended = [question, asks(COMMAND), answer("I asked.")]
 const denied = [failure("COMMAND_DENIED", { command: COMMAND })]
 const expired = [failure("COMMAND_EXPIRED", { command: COMMAND })]
+const unreported = [failure("COMMAND_UNREPORTED", { command: COMMAND })]
+const unknown = [failure("COMMAND_OUTCOME_UNKNOWN", { command: COMMAND })]
 
 const judge = (messages: Messages, now = 1_000, heard: ReadonlyMap<string, HeardApproval> = NONE) =>
   judgeCommands(messages, heard, now)
@@ -32,19 +34,21 @@ describe("a command that outlasts the agent's turn", () => {
     assert.deepStrictEqual(verdictOf(told), { type: "running" })
     const over = [...told, answer("It's gone.")]
     assert.deepStrictEqual(verdictOf(over), { type: "done", text: "I asked.\n\nIt's gone." })
-    assert.deepStrictEqual(judge(over).notRun, [])
+    assert.deepStrictEqual(judge(over).notes, [])
   })
 
   it.each([
     ["user-denied", denied],
     ["allowlist-miss", denied],
     ["spawn-failed", []],
+    ["invoke-failed", []],
+    ["approval-request-failed", expired],
     ["approval-timeout (allowlist-miss)", expired],
     ["approval-timeout", expired]
   ])("is told on the card when it wasn't run: %s", (reason, sentence) => {
     const over = [...ended, follows("denied", reason), answer("Not allowed.")]
     assert.deepStrictEqual(verdictOf(over), { type: "done", text: "I asked.\n\nNot allowed." })
-    assert.deepStrictEqual(judge(over).notRun, sentence)
+    assert.deepStrictEqual(judge(over).notes, sentence)
   })
 
   it("counts for the run's end as often as the agent asks", () => {
@@ -52,7 +56,7 @@ describe("a command that outlasts the agent's turn", () => {
     const once = [...ended, follows("finished", "code 0"), asks("two", second), answer("Asked again.")]
     assert.isTrue(judge(once).isAwaited)
     const over = [...once, follows("denied", "user-denied", second), answer("Done.")]
-    assert.deepStrictEqual(judge(over), { isAwaited: false, notRun: [failure("COMMAND_DENIED", { command: "two" })] })
+    assert.deepStrictEqual(judge(over), { isAwaited: false, notes: [failure("COMMAND_DENIED", { command: "two" })] })
     assert.strictEqual(answerText(over), "I asked.\n\nAsked again.\n\nDone.")
   })
 
@@ -64,7 +68,7 @@ describe("a command that outlasts the agent's turn", () => {
 
   it("is read with line breaks and fences in it, and isn't what a person says about one", () => {
     const command = "cat <<'E'\n```\nE"
-    assert.deepStrictEqual(judge([asks(command), follows("denied", "user-denied"), answer("No.")]).notRun, [
+    assert.deepStrictEqual(judge([asks(command), follows("denied", "user-denied"), answer("No.")]).notes, [
       failure("COMMAND_DENIED", { command })
     ])
     const said = { role: "user", content: "Approval required (id 1, full 2).\nWhat does that mean?" }
@@ -89,25 +93,30 @@ describe("a command whose decision the agent never receives", () => {
     ["exec.approval.resolved", { id: ID, decision }, at] as const
 
   it.each([
-    ["allow-once", 60_000, []],
-    ["allow-always", 60_000, []],
+    ["allow-once", 60_000, unreported],
+    ["allow-always", 60_000, unreported],
     ["deny", 10_000, denied]
-  ])("ends the wait a moment after it was decided: %s", (decision, patience, notRun) => {
+  ])("ends the wait a moment after it was decided: %s", (decision, patience, notes) => {
     const heard = hear(requested, resolved(decision, 5_000))
     assert.isTrue(judge(ended, 5_000 + patience - 1, heard).isAwaited)
-    assert.deepStrictEqual(judge(ended, 5_000 + patience, heard), { isAwaited: false, notRun })
+    assert.deepStrictEqual(judge(ended, 5_000 + patience, heard), { isAwaited: false, notes })
   })
 
   it("ends it a moment after its timeout", () => {
     for (const heard of [hear(requested), hear(requested, resolved(null, 120_000))]) {
       assert.isTrue(judge(ended, 129_999, heard).isAwaited)
-      assert.deepStrictEqual(judge(ended, 130_000, heard), { isAwaited: false, notRun: expired })
+      assert.deepStrictEqual(judge(ended, 130_000, heard), { isAwaited: false, notes: expired })
     }
   })
 
   it("ends it when a gateway would have decided by itself where the console heard nothing", () => {
     assert.isTrue(judge(ended, 129_999).isAwaited)
-    assert.deepStrictEqual(judge(ended, 130_000), { isAwaited: false, notRun: [] })
+    assert.deepStrictEqual(judge(ended, 130_000), { isAwaited: false, notes: unknown })
+  })
+
+  it("has an unknown outcome in a run that ends while it waits", () => {
+    assert.deepStrictEqual(judge(ended, 1_000, hear(requested)).notes, unknown)
+    assert.deepStrictEqual(judge(ended, 6_000, hear(requested, resolved("allow-once", 5_000))).notes, unknown)
   })
 
   it("counts before it's in the history, and only in its own session", () => {

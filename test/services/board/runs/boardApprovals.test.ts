@@ -13,14 +13,14 @@ const started = Effect.gen(function* () {
 
 describe("a card whose agent asked for permission before its turn ended", () => {
   /** The agent asks, and its turn ends; `isHeard` is whether the console was connected. */
-  const asked = Effect.fnUntraced(function* (isHeard: boolean) {
+  const asked = Effect.fnUntraced(function* (isHeard: boolean, command = "rm -r old") {
     const world = yield* started
     const { gateway, board, id, pass } = world
-    if (isHeard) yield* gateway.ask(ID, "rm -r old")
+    if (isHeard) yield* gateway.ask(ID, command)
     // The history may lag behind the end of a turn.
     yield* gateway.finish("I asked.", { silent: !isHeard })
     yield* world.settle
-    yield* gateway.write(asks("rm -r old"))
+    yield* gateway.write(asks(command))
     for (const time of ["4 seconds", "100 seconds"] as const) {
       yield* pass(time)
       assert.strictEqual((yield* board.get(id)).status, "in-progress")
@@ -63,6 +63,31 @@ describe("a card whose agent asked for permission before its turn ended", () => 
       const task = yield* until(id, ({ status }) => status === "review")
       assert.deepInclude(task, { result: "I asked." })
       assert.strictEqual(task.run?.note, "The command “rm -r old” wasn't allowed.")
+    })
+  )
+
+  it.effect("says so when the agent was never told about a command that was allowed", () =>
+    Effect.gen(function* () {
+      const { gateway, id, pass, until } = yield* asked(true)
+      yield* gateway.decide(ID, "allow-once")
+      yield* pass("70 seconds")
+      const task = yield* until(id, ({ status }) => status === "review")
+      assert.strictEqual(
+        task.run?.note,
+        "The command “rm -r old” was allowed, but the agent was never told what came of it."
+      )
+      assert.deepStrictEqual(task.run.noteWhy, [{ code: "COMMAND_UNREPORTED", values: { command: "rm -r old" } }])
+    })
+  )
+
+  it.effect("has one line for each command on the card", () =>
+    Effect.gen(function* () {
+      const { gateway, id, pass, until } = yield* asked(true, "cat <<E\n1\nE")
+      yield* gateway.decide(ID, "deny")
+      yield* pass("15 seconds")
+      const { run } = yield* until(id, ({ status }) => status === "review")
+      assert.strictEqual(run?.note, "The command “cat <<E 1 E” wasn't allowed.")
+      assert.strictEqual(run.noteWhy?.length, 1)
     })
   )
 
