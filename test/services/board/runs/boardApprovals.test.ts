@@ -87,7 +87,7 @@ describe("a card whose agent asked for permission before its turn ended", () => 
       yield* pass("15 seconds")
       const { run } = yield* until(id, ({ status }) => status === "review")
       assert.strictEqual(run?.note, "The command “cat <<E 1 E” wasn't allowed.")
-      assert.strictEqual(run.noteWhy?.length, 1)
+      assert.strictEqual(run?.noteWhy?.length, 1)
     })
   )
 
