@@ -88,6 +88,30 @@ describe("a turn that was on the screen when the gateway's process ended", () =>
     assert.deepStrictEqual(talk.shown, expected)
   })
 
+  it.each([
+    ["while it was being said", "half"],
+    ["with its last words on the screen", "half and whole"],
+    ["before its first word", ""]
+  ])("has its model and tokens without a reload if it ended while the console was down: %s", (_, seen) => {
+    const talk = new Talk(4)
+    talk.history([], false)
+    const id = talk.say("go")
+    const turn = talk.turn(id)
+    turn.start()
+    if (seen !== "") turn.text(seen, seen)
+    talk.disconnect()
+    talk.connect()
+    const asked = user("go", 10_000, id, "q1")
+    // The gateway may write the answer down a moment later.
+    talk.history([asked], false)
+    const cost = { model: "swift", usage: { input: 12, output: 3 } }
+    talk.elapse("read")
+    talk.history([asked, assistant([said("half and whole")], 10_010, id, cost)], false)
+    assert.deepStrictEqual(talk.shown, ["user: go", "assistant: half and whole"])
+    const usage = { input: 12, output: 3, cost: null }
+    assert.deepInclude(talk.screen.items.at(-1), { model: "swift", usage, streaming: false })
+  })
+
   it("stays before the next one where the gateway had not stored anything of a new session", () => {
     const talk = new Talk(3)
     talk.history([], false)
