@@ -125,9 +125,12 @@ describe("with a certificate and a password", async () => {
   it("gives the line to add where its address isn't known", () =>
     withPage(browser, { expectedErrors: PLAIN }, async (page) => {
       await page.goto(`http://other.test:${port}`)
-      await signIn(page)
+      // Before anybody types a password, and after.
       await page.getByText(`ALLOWED_ORIGINS=http://other.test:${port}`).waitFor()
       await page.getByRole("button", { name: "Copy line" }).waitFor()
+      await keepPicture(page, "unknown-address-first-desktop")
+      await signIn(page)
+      await page.getByText(`ALLOWED_ORIGINS=http://other.test:${port}`).waitFor()
       await keepPicture(page, "unknown-address-desktop")
       await page.setViewportSize(SIZES.phone)
       await keepPicture(page, "unknown-address-phone")

@@ -17,9 +17,13 @@ export const LoginScreen = component$(() => {
   const problem = useSignal("")
   const setting = useSignal("")
 
-  useBrowserTask$(() => {
+  useBrowserTask$(async () => {
     document.title = say("Sign in · Agent Console")
     field.value?.focus()
+    const refused = await app.client.refusedAddress()
+    if (refused === null || busy.value || problem.value !== "") return
+    problem.value = refused.message
+    setting.value = refused.setting ?? ""
   })
 
   const signIn = $(async () => {
@@ -73,7 +77,7 @@ export const LoginScreen = component$(() => {
               autocomplete="current-password"
               spellcheck={false}
               autocapitalize="off"
-              aria-invalid={problem.value !== "" ? "true" : undefined}
+              aria-invalid={problem.value !== "" && setting.value === "" ? "true" : undefined}
               aria-describedby="login-problem"
             />
             <button

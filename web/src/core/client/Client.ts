@@ -14,7 +14,8 @@ import type { SettingsStore } from "../settings/SettingsStore.ts"
 export type AuthState = "unknown" | "offline" | "required" | "signedIn" | "notNeeded"
 
 /** How a sign-in ended; `setting` is a line for the console's settings. */
-export type SignIn = { readonly ok: true } | { readonly ok: false; readonly message: string; readonly setting?: string }
+export type SignInFailure = { readonly ok: false; readonly message: string; readonly setting?: string }
+export type SignIn = { readonly ok: true } | SignInFailure
 
 /** Everything behind the screens. Made by `createClient()`. */
 export interface Client {
@@ -48,6 +49,8 @@ export interface Client {
   /** Reads the login state and, if that allows it, connects everything. */
   start(): Promise<void>
   /** Signs in and connects; otherwise returns the failure's sentence, with a line of settings where that would help. */
+  /** Why nobody can sign in at this address, known before anybody tries; null where somebody can. */
+  refusedAddress(): Promise<SignInFailure | null>
   login(password: string): Promise<SignIn>
   logout(): Promise<void>
   /** What whoever signed out should know, in a sentence; null otherwise. */

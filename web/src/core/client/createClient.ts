@@ -22,7 +22,7 @@ import type { Returned } from "../outbox/outboxTypes.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
 import { createSharedMarks } from "../sessions/sharedMarks.ts"
 import { createSettings } from "../settings/SettingsStore.ts"
-import type { AuthState, Client, SignIn } from "./Client.ts"
+import type { AuthState, Client, SignIn, SignInFailure } from "./Client.ts"
 
 const MAX_CHATS = 10
 const AUTH_RETRY = 5_000
@@ -195,10 +195,15 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     }
   }
 
+  const unknownAddress: SignInFailure = {
+    ok: false,
+    message: UNKNOWN_ADDRESS,
+    setting: `ALLOWED_ORIGINS=${env.origin}`
+  }
+
   async function login(password: string): Promise<SignIn> {
     const done = await api.login(password)
-    if (!done.ok && done.error.kind === "forbidden")
-      return { ok: false, message: UNKNOWN_ADDRESS, setting: `ALLOWED_ORIGINS=${env.origin}` }
+    if (!done.ok && done.error.kind === "forbidden") return unknownAddress
     if (!done.ok) {
       return { ok: false, message: loginProblem(done.error) }
     }
@@ -246,6 +251,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       return chat
     },
     start,
+    refusedAddress: async () => ((await api.isKnownAddress()) ? null : unknownAddress),
     login,
     signedOutNote,
     logout: async () => {

@@ -74,6 +74,8 @@ export interface ApiClient {
     options?: RequestOptions
   ): Promise<ApiResult<A>>
   authStatus(): Promise<ApiResult<AuthStatus>>
+  /** Whether the console accepts changes from this page's address; true if nobody says. */
+  isKnownAddress(): Promise<boolean>
   login(password: string): Promise<ApiResult<true>>
   /** Whether the sign-out outlasts a restart of the console. */
   logout(): Promise<ApiResult<boolean>>

@@ -81,6 +81,22 @@ describe("starting", () => {
     assert.match(done.ok ? "" : done.message, /^The console doesn't know this address yet/)
   })
 
+  it.each([
+    [
+      "the console, which knows the address",
+      { "x-console-build": "b", "access-control-allow-origin": "http://console.test" },
+      false
+    ],
+    ["the console, which doesn't", { "x-console-build": "b" }, true],
+    ["somebody else", {}, false]
+  ])("knows before anybody signs in whether that can work, from the answer of %s", async (_, headers, isRefused) => {
+    answers["/api/auth/login"] = () => new Response(null, { status: 204, headers: { ...headers } })
+    const refused = await app.refusedAddress()
+    assert.strictEqual(refused?.setting, isRefused ? "ALLOWED_ORIGINS=http://console.test" : undefined)
+    delete answers["/api/auth/login"]
+    assert.isNull(await app.refusedAddress())
+  })
+
   it("says so when the browser doesn't keep the sign-in", async () => {
     answers["/api/auth/status"] = () => json({ authEnabled: true, authenticated: false })
     answers["/api/auth/login"] = () => json({ ok: true })
