@@ -1,4 +1,5 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { selectReadable } from "../base/selectReadable.ts"
@@ -235,7 +236,7 @@ const RunNotes = component$<{ readonly note: string }>((props) => (
   <div>
     {props.note.split("\n").map((note) => (
       <p key={note} class="run-note">
-        {asSentence(note)}
+        {markUnseen(asSentence(note), "prose")}
       </p>
     ))}
   </div>
