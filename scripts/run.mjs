@@ -11,7 +11,7 @@ const refuse = (why) => {
 /** `node scripts/run.mjs start …`: runs a script that may need what npm was told to leave out, and says so if it did. */
 if (Number(process.versions.node.split(".")[0]) < OLDEST) {
   refuse(
-    `the console needs Node ${OLDEST} or newer, this is ${process.version}, and npm hasn't brought one along, because it may not run the scripts of packages`
+    `the console needs Node ${OLDEST} or newer, this is ${process.version}, and npm hasn't brought one along, because its settings or NODE_ENV leave out packages or their scripts`
   )
 } else {
   process.argv.splice(2, 1)
