@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, numberOf, textOf } from "../common/decode.ts"
 import { publish, publishSoon, withActivity } from "./activity.ts"
 import { type Conversation, isRunning, timer } from "./Conversation.ts"
+import { noteOf } from "./history/gatewayNotes.ts"
 import { applyAgent, growText } from "./liveTurn.ts"
 import { ownEntry } from "./outgoing.ts"
 import { readSoon, SOON, startAnew } from "./reading.ts"
@@ -36,7 +37,7 @@ export function takeFrame(state: Conversation, event: string, payload: Fields): 
  */
 function takeQuestion(state: Conversation, { role, content, timestamp, provenance }: Fields): Conversation {
   const text = textOf(content)
-  if (role !== "user" || text === null || provenance !== undefined) return state
+  if (role !== "user" || text === null || provenance !== undefined || noteOf({ role }, text) !== null) return state
   const questions = state.timeline.filter(({ item }) => item.kind === "user")
   const run = [...state.turns.active.values()].find(
     ({ id, count, startedAt }) => count === 0 && startedAt !== null && !questions.some(({ runId }) => runId === id)

@@ -35,6 +35,7 @@ describe.each([3, 4])("a turn that another page asked for, protocol %i", (protoc
     told(talk, [{ type: "text", text: "[Fri 2026-11-20 10:18 UTC] from the phone" }])
     told(talk, "The helper is done.", { provenance: { kind: "internal_system" } })
     told(talk, "an answer", { role: "assistant" })
+    told(talk, "Read HEARTBEAT.md if it exists (workspace context).")
     assert.deepStrictEqual(talk.shown, [])
     told(talk, "from the phone")
     told(talk, "from the phone")

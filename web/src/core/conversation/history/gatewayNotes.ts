@@ -20,6 +20,10 @@ const PROMPTS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^\[cron:[0-9a-f-]{36} [^\]]*\] /, say("Scheduled job")]
 ]
 
+/** With which an older gateway reports to its agent what became of a command that a person was asked about. */
+const COMMAND_END =
+  /^An async command the user already approved has completed\.[\s\S]*?\nExact completion details:\n([\s\S]*?)(?:\n\nReply to the user in a helpful way\.[\s\S]*)?$/
+
 /** What agents are told about a message from elsewhere. */
 const INTER_SESSION = /^\[Inter-session message\][^\n]*\n?(?:This content was routed by [^\n]*\n?)?/
 
@@ -59,6 +63,8 @@ export function noteOf(message: Fields, text: string): Note | "hidden" | null {
       return UNAVAILABLE.test(text)
         ? { from: GATEWAY, text: say("This conversation is too large to list here.") }
         : null
+    const [, commandEnd] = COMMAND_END.exec(text) ?? []
+    if (commandEnd !== undefined) return { from: GATEWAY, text: commandEnd }
     const prompt = PROMPTS.find(([pattern]) => pattern.test(text))
     return prompt === undefined ? null : { from: prompt[1], text: text.replace(/^\[cron:[0-9a-f-]{36} /, "[") }
   }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { follows, ID } from "../../../../../test/services/board/runs/askedRun.ts"
 import { markNote, noteOf, splitEvents } from "../../../../src/core/conversation/history/gatewayNotes.ts"
 
 const user = (provenance?: object) => ({ role: "user", ...(provenance === undefined ? {} : { provenance }) })
@@ -51,6 +52,12 @@ describe("messages nobody in the conversation wrote", () => {
       from: "Scheduled job",
       text: "[Morning report] Report."
     })
+    const [{ text = "" } = {}] = follows("denied", "user-denied").content
+    assert.deepStrictEqual(noteOf(user(), text), {
+      from: "The gateway",
+      text: `Exec denied (gateway id=${ID}, user-denied): rm -r old`
+    })
+    assert.isNull(noteOf(user(), `What does this mean? ${text}`))
   })
 })
 
