@@ -45,8 +45,12 @@ export const CommandText = component$<{ readonly text: string }>((props) => {
   const { text } = props
   const isCut = isLong(text) && !isWhole.value
   return (
-    <div class="command-text">
-      <pre class={["approval-what", isCut && "is-cut", isWhole.value && "is-whole"]} tabIndex={0} dir="ltr">
+    <div class="stack justify-start gap-2 can-shrink command-text">
+      <pre
+        class={["small mono break-words pre-wrap approval-what", isCut && "is-cut", isWhole.value && "is-whole"]}
+        tabIndex={0}
+        dir="ltr"
+      >
         <CommandWords text={text} />
       </pre>
       {isCut && (

@@ -58,14 +58,14 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
       {isLinked ? (
         <ItemHead item={item} />
       ) : (
-        <header class="approval-head">
+        <header class="row gap-2 approval-head">
           <KindIcon kind={kind} />
           <h3>{heading}</h3>
         </header>
       )}
       {kind === "approval" && <CommandText key={itemId} text={what} />}
       {(more !== null || expiresAt !== null) && (
-        <div class="approval-facts">
+        <div class="flex wrap space-between can-shrink approval-facts">
           <ItemDetail item={item} text={more} />
           {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
         </div>
@@ -81,7 +81,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
         />
       )}
       {written === undefined && (
-        <div class="approval-answers">
+        <div class="row wrap gap-2 approval-answers">
           {inOrder(item.actions).map(({ id, label, needs }, index) => {
             const text = actionText({ id, label })
             return (
@@ -97,7 +97,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
             )
           })}
           {lasting !== null && (
-            <p class="approval-scope" id={scopeId}>
+            <p class="can-shrink soft small approval-scope" id={scopeId}>
               {lasting}
             </p>
           )}

@@ -18,17 +18,18 @@ export const ItemDetail = component$<ItemDetailProps>((props) => {
   if (kind === "review") {
     const shown = parseMarkers(text).text
     return (
-      <div class="item-result">
+      <div class="can-shrink small break-words item-result">
         <MarkdownText text={shown} streaming={false} />
       </div>
     )
   }
   // Why a run failed is said by the console's server.
-  if (kind === "failed") return <p class="approval-detail item-detail">{asSentence(text)}</p>
+  if (kind === "failed") return <p class="approval-detail pre-wrap item-detail">{asSentence(text)}</p>
   const values = kind === "proposal" && taskId !== null ? newValues(text, Date.now()) : null
-  if (values === null) return <p class="approval-detail item-detail">{kind === "approval" ? placedText(text) : text}</p>
+  if (values === null)
+    return <p class="approval-detail pre-wrap item-detail">{kind === "approval" ? placedText(text) : text}</p>
   return (
-    <dl class="item-values item-detail">
+    <dl class="stack gap-1 small item-values pre-wrap item-detail">
       {values.map(({ field, value }) => (
         <div key={field}>
           <dt>{field}</dt>

@@ -31,9 +31,9 @@ export const ItemHead = component$<{ readonly item: InboxItem }>((props) => {
   const title = !isAsked ? wordsOf(item).what : sessionKey === null ? headingOf(item) : session.value
   const word = KIND_WORDS[kind]
   return (
-    <header class="approval-head">
+    <header class="row gap-2 approval-head">
       <KindIcon kind={kind} />
-      <h3 class="item-title">
+      <h3 class="strong break-words item-title">
         {path === null ? (
           <span>{title}</span>
         ) : (
@@ -42,7 +42,7 @@ export const ItemHead = component$<{ readonly item: InboxItem }>((props) => {
           </a>
         )}
       </h3>
-      <p class="item-links">
+      <p class="row wrap can-shrink push-end item-links">
         {isAsked && taskId !== null && (
           <a href={boardPath(taskId)} data-about>
             <Icon name="kanban" />

@@ -99,13 +99,13 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
       {isLinked ? (
         <ItemHead item={item} />
       ) : (
-        <header class="approval-head">
+        <header class="row gap-2 approval-head">
           <KindIcon kind="question" />
           <h3>{headingOf(item)}</h3>
         </header>
       )}
       {detail !== null && <p class="field-hint">{detail}</p>}
-      <form ref={form} class="question-form" preventdefault:submit onSubmit$={answer} autocomplete="off">
+      <form ref={form} class="stack gap-3 question-form" preventdefault:submit onSubmit$={answer} autocomplete="off">
         {parts.map((part) => {
           const partId = part.id
           const name = `${place}-${id}-${partId}`
@@ -122,7 +122,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
             />
           )
         })}
-        <div class="approval-answers">
+        <div class="row wrap gap-2 approval-answers">
           <button type="submit" class="button is-small is-primary" disabled={busy.value || isHeld || left > 0}>
             <span>{say("Answer")}</span>
             <span class="action-key" aria-hidden="true">

@@ -33,7 +33,7 @@ const placeText = ({ name, hosts, replaces }: SecretPlace): string => {
 const SecretField = component$<Pick<QuestionPartProps, "part" | "name" | "onSecret$">>((props) => {
   const { part, name } = props
   return (
-    <div class="question-own">
+    <div class="row wrap gap-2 soft question-own">
       <input
         id={name}
         class="field"
@@ -65,21 +65,21 @@ export const QuestionPart = component$<QuestionPartProps>((props) => {
   })
 
   return (
-    <fieldset ref={fieldset} class="question-part" data-part={part.id}>
+    <fieldset ref={fieldset} class="stack gap-2 can-shrink question-part" data-part={part.id}>
       <legend>
         {props.isOneOfSeveral && part.header !== null && part.header !== part.text && (
-          <span class="question-header">{part.header}</span>
+          <span class="soft tiny question-header">{part.header}</span>
         )}
-        <span class="question-text">{part.text}</span>
+        <span class="strong break-words pre-wrap question-text">{part.text}</span>
       </legend>
       {reason !== null && <p class="approval-detail">{reason}</p>}
       {part.url !== null && (
-        <a class="question-link" href={part.url} target="_blank" rel="noopener noreferrer">
+        <a class="small break-words" href={part.url} target="_blank" rel="noopener noreferrer">
           <span>{part.url}</span>
         </a>
       )}
       {options.map(({ id, label, description }) => (
-        <label key={id} class={["question-option", chosen.includes(id) && "is-chosen"]}>
+        <label key={id} class={["row gap-3 question-option", chosen.includes(id) && "is-chosen"]}>
           <input
             type={part.multiple ? "checkbox" : "radio"}
             name={name}
@@ -95,7 +95,7 @@ export const QuestionPart = component$<QuestionPartProps>((props) => {
       ))}
       {part.secret === true && <SecretField part={part} name={name} onSecret$={props.onSecret$} />}
       {part.freeText && part.secret !== true && (
-        <div class="question-own">
+        <div class="row wrap gap-2 soft question-own">
           {options.length > 0 && <Icon name="pencil" />}
           <input
             class="field"

@@ -18,7 +18,7 @@ export const SendBackForm = component$<SendBackFormProps>((props) => {
   const field = useSignal<HTMLTextAreaElement>()
   useBrowserTask$(() => field.value?.focus())
   return (
-    <form class="question-form" preventdefault:submit onSubmit$={() => props.onSend$(text.value.trim())}>
+    <form class="stack gap-3 question-form" preventdefault:submit onSubmit$={() => props.onSend$(text.value.trim())}>
       <textarea
         ref={field}
         class="field"
@@ -31,7 +31,7 @@ export const SendBackForm = component$<SendBackFormProps>((props) => {
           typed.set(props.itemId, element.value)
         }}
       />
-      <div class="approval-answers">
+      <div class="row wrap gap-2 approval-answers">
         <button type="submit" class="button is-small is-primary" disabled={text.value.trim() === ""}>
           {props.label}
         </button>

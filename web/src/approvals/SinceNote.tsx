@@ -11,7 +11,7 @@ export const SinceNote = component$<{ readonly item: Pick<InboxItem, "createdAt"
   const asker = askerOf(props.item)
   const since = relativeTime(createdAt, now.value)
   return (
-    <span class="item-since" title={fullTime(createdAt)}>
+    <span class="soft small nowrap item-since" title={fullTime(createdAt)}>
       {asker === null ? since : `${asker} · ${since}`}
     </span>
   )

@@ -25,7 +25,7 @@ export const CheckList = component$<{ readonly checks: ReadonlyArray<Check> }>((
         >
           <Icon name={icon} />
           <div>
-            <p class="check-label">
+            <p class="strong">
               <span>{check.label}</span>
               <span class="visually-hidden">{`: ${word}`}</span>
             </p>

@@ -12,14 +12,14 @@ export const FirstRun = component$(() => {
   const open = openChecks(checks.value)
   if (open.length === 0) {
     return (
-      <p class="first-run is-fine">
+      <p class="soft small first-run is-fine">
         <Icon name="check" />
         <span>{say("Everything is set up.")}</span>
       </p>
     )
   }
   return (
-    <details class="first-run">
+    <details class="soft small first-run">
       <summary>
         <Icon name="triangle-alert" />
         <span>{sayCount(open.length, "One thing needs a look", "{count} things need a look")}</span>

@@ -23,9 +23,9 @@ const DecidedRow = component$<{ readonly item: InboxItem; readonly now: number }
   return (
     <a class="decided" href={itemPath(item.id)} data-decided={item.id}>
       <KindIcon kind={kind} />
-      <span class="decided-title">{titleOf(item)}</span>
-      <span class="decided-how">{decisionText(item)}</span>
-      <span class="decided-when" title={fullTime(at)}>
+      <span class="truncate">{titleOf(item)}</span>
+      <span class="truncate small strong decided-how">{decisionText(item)}</span>
+      <span class="soft small decided-when" title={fullTime(at)}>
         {`${deciderText(item)} · ${relativeTime(at, props.now)}`}
       </span>
     </a>
@@ -71,7 +71,7 @@ export const DecidedList = component$<{ readonly kind: InboxKind | null }>((prop
   const rows = items.value
   return (
     <div class="screen-body inbox">
-      <div class="inbox-column">
+      <div class="reading-width stack gap-4 inbox-column">
         <KindFilter kind={kind} isDecided={true} items={null} />
         <h2 class="visually-hidden">{say("Decided")}</h2>
         {failure.value !== null && (
@@ -86,7 +86,7 @@ export const DecidedList = component$<{ readonly kind: InboxKind | null }>((prop
           />
         )}
         {rows !== null && rows.length > 0 && (
-          <ul class="plain-list decided-list">
+          <ul class="plain-list surface decided-list">
             {rows.map((item) => {
               const { id } = item
               return (

@@ -41,7 +41,7 @@ const InboxEntry = component$<InboxEntryProps>((props) => {
       aria-label={title}
       data-entry={item.id}
     >
-      <label class="inbox-select">
+      <label class="place-center inbox-select">
         <input
           type="checkbox"
           aria-label={say("Select “{title}”", { title })}
@@ -143,7 +143,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
   return (
     <>
       <div class="screen-body inbox" ref={list}>
-        <div class="inbox-column">
+        <div class="reading-width stack gap-4 inbox-column">
           {(open.value.length > 0 || kind !== null) && <KindFilter kind={kind} isDecided={false} items={open.value} />}
           <h2 class="visually-hidden">{say("Waiting for you")}</h2>
           {typeof failure.value === "string" && (
@@ -169,7 +169,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
               )}
             />
           )}
-          <ul class="plain-list inbox-list">
+          <ul class="plain-list stack gap-3 inbox-list">
             {shown.map((item) => {
               const { id } = item
               return (

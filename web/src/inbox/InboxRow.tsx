@@ -53,7 +53,7 @@ export const InboxRow = component$<InboxRowProps>((props) => {
   })
   const offered = AT_ONCE.flatMap((one) => actions.find((action) => action.id === one) ?? [])
   return (
-    <div class={["inbox-row", `is-${kind}`]} data-inbox-item={id}>
+    <div class={["surface stack gap-2 inbox-row", `is-${kind}`]} data-inbox-item={id}>
       <header class="inbox-row-head">
         <KindIcon kind={kind} />
         <h3 class="inbox-row-title">
@@ -73,11 +73,11 @@ export const InboxRow = component$<InboxRowProps>((props) => {
       {isCommand && (
         <>
           <CommandText key={id} text={what} />
-          <div class="approval-facts">
-            {more !== null && <p class="approval-detail item-detail">{placedText(more)}</p>}
+          <div class="flex wrap space-between can-shrink approval-facts">
+            {more !== null && <p class="approval-detail pre-wrap item-detail">{placedText(more)}</p>}
             {expiresAt !== null && <TimeLeft until={expiresAt} end="denied" />}
           </div>
-          <div class="inbox-row-answers">
+          <div class="stack gap-3 inbox-row-answers">
             {offered.map(({ id: action, label }) => {
               const text = actionText({ id: action, label })
               return (

@@ -30,11 +30,11 @@ const EndedCard = component$<{ readonly item: InboxItem }>((props) => {
     <section class={["approval is-ended", `is-${item.kind}`]} aria-label={say("Decided")} data-ended={item.id}>
       <ItemHead item={item} />
       {item.kind === "approval" && <CommandText text={what} />}
-      {item.kind === "question" && <p class="item-title">{what}</p>}
+      {item.kind === "question" && <p class="strong break-words item-title">{what}</p>}
       <ItemDetail item={item} text={more} />
       <div class="item-end">
         <Icon name={item.resolution?.by === "timeout" ? "hourglass" : "check"} />
-        <p class="item-end-how">{decisionText(item)}</p>
+        <p class="strong break-words">{decisionText(item)}</p>
         <p class="approval-detail">{`${deciderText(item)} · ${fullTime(at)}`}</p>
       </div>
     </section>
@@ -53,16 +53,18 @@ const AloneHead = component$<AloneHeadProps>((props) => {
   const at = open.findIndex((one) => one.id === id)
   const next = open[at + 1] ?? (at === 0 ? undefined : open[0])
   return (
-    <nav class="inbox-alone-head" aria-label={say("Items")}>
-      <a class="inbox-back" href="/inbox">
+    <nav class="row gap-3 inbox-alone-head" aria-label={say("Items")}>
+      <a class="gap-2 soft small inbox-back" href="/inbox">
         <Icon name="arrow-left" />
         <span>{say("All items")}</span>
       </a>
       {at >= 0 && open.length > 1 && (
-        <span class="inbox-place">{say("{place} of {count}", { place: at + 1, count: open.length })}</span>
+        <span class="push-end soft small tabular">
+          {say("{place} of {count}", { place: at + 1, count: open.length })}
+        </span>
       )}
       {next !== undefined && (
-        <a class="inbox-back inbox-next" href={itemPath(next.id)} data-next>
+        <a class="gap-2 soft small inbox-back inbox-next" href={itemPath(next.id)} data-next>
           <span>{at < 0 ? say("Next item") : say("Later")}</span>
           <Icon name="chevron-right" />
         </a>
@@ -146,7 +148,7 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
   const item = waiting ?? (isDeferred ? null : found.value)
   return (
     <div class="screen-body inbox is-alone" ref={body}>
-      <div class="inbox-column">
+      <div class="reading-width stack gap-4 inbox-column">
         <AloneHead id={id} open={open.value} />
         <h2 class="visually-hidden">{item === null ? say("Item") : titleOf(item)}</h2>
         {isDeferred && (

@@ -29,7 +29,7 @@ export const SelectedBar = component$<SelectedBarProps>((props) => {
   return (
     <div class="selection-bar inbox-selected" role="toolbar" aria-label={say("Selected items")}>
       <span class="selection-count">{sayCount(items.length, "{count} selected", "{count} selected")}</span>
-      <span class="inbox-selected-actions">
+      <span class="flex wrap gap-2 inbox-selected-actions">
         {offers.map(({ id, label, count }, index) => {
           const text = actionText({ id, label })
           return (
@@ -47,10 +47,8 @@ export const SelectedBar = component$<SelectedBarProps>((props) => {
           )
         })}
       </span>
-      {offers.length === 0 && (
-        <span class="inbox-selected-note">{say("There's no action for all of these at once")}</span>
-      )}
-      <span class="inbox-selected-end">
+      {offers.length === 0 && <span class="soft small">{say("There's no action for all of these at once")}</span>}
+      <span class="flex gap-2 push-end inbox-selected-end">
         {items.length < props.total && (
           <button type="button" class="button is-small" onClick$={() => props.onAll$()}>
             {say("Select all {total}", { total: props.total })}

@@ -49,9 +49,9 @@ export const HitLink = component$<HitLinkProps>((props) => {
     <a class="hit" {...opened}>
       {/* The board's own sign is three thin lines, which among words look like none. */}
       {hit.kind === "task" ? <LineIcon shapes={squareKanban} /> : <Icon name={icon} />}
-      <span class="hit-head">
+      <span class="flex space-between gap-3 soft hit-head">
         {isNameless && (
-          <span class="hit-text">
+          <span class="soft break-words hit-text">
             <Parts parts={text} />
           </span>
         )}
@@ -61,10 +61,12 @@ export const HitLink = component$<HitLinkProps>((props) => {
             <Parts parts={title} />
           </strong>
         )}
-        {at > 0 && !isOfDay(hit) && <TimeMark class="hit-time" at={at} text={clockTime(at, props.now)} />}
+        {at > 0 && !isOfDay(hit) && (
+          <TimeMark class="no-shrink push-end tiny tabular" at={at} text={clockTime(at, props.now)} />
+        )}
       </span>
       {!isNameless && text.length > 0 && (
-        <span class="hit-text">
+        <span class="soft break-words hit-text">
           <Parts parts={text} />
         </span>
       )}

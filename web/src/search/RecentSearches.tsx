@@ -42,7 +42,7 @@ export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string
     <>
       {recent.value.length > 0 && (
         <section class="search-recent" aria-labelledby="recent-searches">
-          <div class="search-recent-head">
+          <div class="row space-between gap-3">
             <h2 id="recent-searches">{say("Recent searches")}</h2>
             <button type="button" class="button is-small" onClick$={() => searchOf(app.client).forget()}>
               {say("Clear")}
@@ -51,7 +51,7 @@ export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string
           <ul class="plain-list">
             {recent.value.map((text) => (
               <li key={text}>
-                <button type="button" class="search-again" onClick$={() => props.onChoose$(text)}>
+                <button type="button" class="row bare gap-3 search-again" onClick$={() => props.onChoose$(text)}>
                   <Icon name="clock" />
                   <span>{text}</span>
                 </button>
@@ -61,11 +61,11 @@ export const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string
         </section>
       )}
       {recent.value.length === 0 && (
-        <p class="search-about">{say("Conversations, cards, memory, documents and the agent log.")}</p>
+        <p class="soft">{say("Conversations, cards, memory, documents and the agent log.")}</p>
       )}
       <details class="search-help fold">
         <summary>{say("How to write a search")}</summary>
-        <dl class="search-examples">
+        <dl class="stack gap-2 soft small search-examples">
           {EXAMPLES.map(({ words, means }) => (
             <div key={words}>
               <dt>

@@ -47,7 +47,7 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
     return <EmptyState icon="search" title={say("Nothing found")} text={nothingFoundText(state.value)} />
   if (status === "loading" && hits.length === 0)
     return (
-      <div class="search-waiting" aria-hidden="true">
+      <div class="stack gap-5 search-waiting" aria-hidden="true">
         {[1, 2, 3].map((row) => (
           <div key={row} class="search-waiting-hit" />
         ))}
@@ -61,7 +61,7 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
   )
   const groups = groupHits(hits, (key) => titles.get(key) ?? null)
   return (
-    <div class="search-groups">
+    <div class="stack gap-5">
       {groups.map((group) => {
         const { key, title } = group
         return (
@@ -81,7 +81,7 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
         )
       })}
       {cursor !== null && (
-        <div ref={end} class="search-more">
+        <div ref={end} class="stack gap-2 search-more">
           {problem !== null && <p role="alert">{problem}</p>}
           <button type="button" class="button" disabled={isLoadingMore} onClick$={() => store.more()}>
             {isLoadingMore ? say("Loading…") : say("More results")}

@@ -138,7 +138,7 @@ export const SearchScreen = component$(() => {
   return (
     <>
       <ScreenHead title={say("Search")} />
-      <search class="search-head" aria-label={say("Everything")}>
+      <search class="stack gap-2 no-shrink border-bottom search-head" aria-label={say("Everything")}>
         <div class="field-search">
           <Icon name="search" />
           <input

@@ -46,7 +46,7 @@ export const GroupDialog = component$<{ readonly sessionKey: string }>((props) =
           />
         </Field>
         {groups.length > 0 && (
-          <div class="session-groups" role="group" aria-label={say("Groups")}>
+          <div class="flex wrap gap-2" role="group" aria-label={say("Groups")}>
             {groups.map((group) => (
               <button
                 key={group}

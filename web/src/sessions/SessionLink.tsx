@@ -51,7 +51,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
   const figures = figuresText(row)
   const icon = props.depth > 0 && row.kind === "chat" ? "corner-down-right" : kind.icon
   return (
-    <div class={["session-row", `depth-${props.depth}`, props.current && "is-current"]}>
+    <div class={["row session-row", `depth-${props.depth}`, props.current && "is-current"]}>
       {runs !== undefined && (
         <button
           type="button"
@@ -72,13 +72,13 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
         data-session={row.key}
         data-session-entry={runs === undefined ? row.key : runs.jobKey}
       >
-        <span class={["session-kind", !(props.showKind || props.depth > 0 || mark !== null) && "visually-hidden"]}>
+        <span class={["soft session-kind", !(props.showKind || props.depth > 0 || mark !== null) && "visually-hidden"]}>
           {(props.showKind || props.depth > 0) && <Icon name={icon} />}
           <span class="visually-hidden">{kind.label}</span>
           {mark !== null && <GatewayMark mark={mark} />}
         </span>
-        <span class="session-text">
-          <span class="session-title">{row.title}</span>
+        <span class="row grow gap-2 session-text">
+          <span class="truncate session-title">{row.title}</span>
           {agent !== null && <span class="session-agent">{agent}</span>}
           {runs !== undefined && (
             <span class="session-count" title={sayCount(runs.count, "{count} run", "{count} runs")}>
@@ -93,7 +93,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
           )}
           {state !== "" && <span class="session-state visually-hidden">{state}</span>}
           {figures !== "" && (
-            <span class="session-meta" aria-hidden="true">
+            <span class="row gap-2 soft tiny session-meta" aria-hidden="true">
               {share !== null && share >= 0.01 && (
                 <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} />
               )}
@@ -101,7 +101,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
             </span>
           )}
         </span>
-        <span class="session-mark" aria-hidden="true" title={state}>
+        <span class="place-center no-shrink soft session-mark" aria-hidden="true" title={state}>
           {work !== null && <StateMark state={work} />}
           {shown === "unread" && <span class="session-dot" />}
         </span>

@@ -83,7 +83,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
     const { isGroup, name } = entry
     return (
       <div class="session-section">
-        <h3 class="session-heading">{name}</h3>
+        <h3 class="soft tiny break-words session-heading">{name}</h3>
         {isGroup && (
           <button
             type="button"
@@ -119,7 +119,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
   return (
     <button
       type="button"
-      class={["session-rest", `depth-${depth}`]}
+      class={["row bare gap-2 tiny session-rest", `depth-${depth}`]}
       aria-expanded={entry.hidden === 0 ? "true" : "false"}
       onClick$={() => props.onToggle$(entry.parentKey)}
     >
@@ -254,7 +254,7 @@ export const SessionList = component$(() => {
   const isSearching = query.value.trim() !== ""
   return (
     <nav class="sessions" aria-label={say("Sessions")} ref={list}>
-      <div class="sessions-head">
+      <div class="row sessions-head">
         <h2>{say("Sessions")}</h2>
         <button
           type="button"
@@ -294,16 +294,16 @@ export const SessionList = component$(() => {
         aria-label={say("Filter sessions")}
         bind:value={query}
       />
-      <div class="sessions-scroll" ref={rows}>
-        {isEmpty && missing !== null && <p class="sessions-note">{missing}</p>}
+      <div class="scroll-y sessions-scroll" ref={rows}>
+        {isEmpty && missing !== null && <p class="flex-column gap-2 soft small sessions-note">{missing}</p>}
         {isEmpty && missing === null && (
-          <p class="sessions-note">
+          <p class="flex-column gap-2 soft small sessions-note">
             <span class="spinner" aria-hidden="true" />
             <span>{say("Loading sessions…")}</span>
           </p>
         )}
         {state.status === "failed" && (
-          <div class="sessions-note is-error">
+          <div class="flex-column gap-2 soft small sessions-note is-error">
             <p>{state.message ?? say("Couldn't load the sessions.")}</p>
             <button type="button" class="button is-small" onClick$={() => app.client.sessions.refresh()}>
               {say("Try again")}
@@ -311,7 +311,7 @@ export const SessionList = component$(() => {
           </div>
         )}
         {archived.value && (
-          <button type="button" class="session-rest" onClick$={() => showArchived(false)}>
+          <button type="button" class="row bare gap-2 tiny session-rest" onClick$={() => showArchived(false)}>
             <Icon name="arrow-left" />
             <span>{say("Back to all sessions")}</span>
           </button>
@@ -332,7 +332,7 @@ export const SessionList = component$(() => {
           ))}
         </ul>
         {!isEmpty && entries.length === 0 && (
-          <p class="sessions-note">
+          <p class="flex-column gap-2 soft small sessions-note">
             {isSearching
               ? say("No sessions found")
               : archived.value
@@ -353,7 +353,11 @@ export const SessionList = component$(() => {
           </button>
         )}
         {state.status === "ready" && !archived.value && !isSearching && (
-          <button type="button" class="session-rest sessions-archived" onClick$={() => showArchived(true)}>
+          <button
+            type="button"
+            class="row bare gap-2 tiny session-rest sessions-archived"
+            onClick$={() => showArchived(true)}
+          >
             <Icon name="archive" />
             <span>{say("Archived")}</span>
           </button>

@@ -57,7 +57,7 @@ export const AboutSettings = component$(() => {
         </div>
       </dl>
       {isOlder && (
-        <div class="settings-bar">
+        <div class="row wrap space-between gap-3">
           <p role="status">{say("This page and the server are on different versions.")}</p>
           <button type="button" class="button is-small" onClick$={() => window.location.reload()}>
             {say("Reload")}

@@ -32,10 +32,10 @@ export const AgentTokenList = component$<AgentTokenListProps>((props) => {
   return (
     <div class="agent-list">
       {props.tokens.length > 0 && <h2>{say("Agents")}</h2>}
-      <ul class="settings-list" aria-label={say("Agents with a token")}>
+      <ul class="surface stack full-width settings-list" aria-label={say("Agents with a token")}>
         {props.tokens.map((token) => (
-          <li key={token.id} class="settings-row">
-            <div class="settings-row-text">
+          <li key={token.id} class="row wrap space-between gap-3 settings-row">
+            <div class="can-shrink break-words settings-row-text">
               <p>{token.name}</p>
               <p class="field-hint">{listText(token.rights.map((right) => RIGHT_TEXTS[right].label))}</p>
               <p class="field-hint" title={token.lastUsedAt === null ? "" : fullTime(token.lastUsedAt)}>

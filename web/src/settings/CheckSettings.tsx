@@ -27,7 +27,7 @@ export const CheckSettings = component$(() => {
   const sum = attentionText(open, checks.value.length)
   return (
     <div class="settings-page">
-      <div class="settings-bar">
+      <div class="row wrap space-between gap-3">
         <p role="status">{complete.value ? sum : say("Checking…")}</p>
         <button type="button" class="button is-small" disabled={asking.value} onClick$={again}>
           {asking.value ? say("Checking…") : say("Check again")}

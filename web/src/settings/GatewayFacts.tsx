@@ -47,7 +47,7 @@ export const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props)
     { name: say("Models"), value: models.value === null ? waiting : namesText(models.value) }
   ]
   return (
-    <dl class="gateway-known">
+    <dl class="stack small gateway-known">
       {facts.map(({ isCode, name, value }) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -64,14 +64,17 @@ export const GatewayList = component$<GatewayListProps>((props) => {
   })
   return (
     <>
-      <ul class="plain-list gateway-list" aria-label={say("Gateways")}>
+      <ul class="plain-list stack gap-3" aria-label={say("Gateways")}>
         {props.gateways.map((gateway) => {
           const { id, isPrimary, name, reason, url } = gateway
           const command = approvalCommand(gateway)
           return (
             <li key={id} class="gateway-row">
-              <a class="gateway-open" href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}>
-                <span class="gateway-name">
+              <a
+                class="row plain-link gap-2 border-bottom gateway-open"
+                href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
+              >
+                <span class="row wrap gateway-name">
                   <span>{name}</span>
                   <span class={["badge", stateTone(gateway)]}>{stateText(gateway)}</span>
                 </span>
@@ -125,7 +128,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                       parts={{ file: <code dir="ltr">{SETTINGS_FILE}</code> }}
                     />
                   </p>
-                  <div class="gateway-names">
+                  <div class="flex wrap gap-2">
                     {VARIABLES.map((variable) => (
                       <CommandLine key={variable} command={variable} label={say("Copy {name}", { name: variable })} />
                     ))}

@@ -60,7 +60,7 @@ export const GatewaySettings = component$(() => {
       )}
       {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={tell} />}
       {status === "ready" && !adding.value && (
-        <div class="settings-bar gateway-another">
+        <div class="row wrap space-between gap-3 gateway-another">
           <p class="settings-note">
             {gateways.length > 1
               ? say("Sessions, jobs and approvals of all gateways are shown together.")

@@ -23,8 +23,8 @@ export const NewAgentToken = component$<NewAgentTokenProps>((props) => {
       <p>{say("Copy it now: it isn't shown again.")}</p>
       <CommandLine command={props.secret} label={say("Copy the token")} />
       {agentSnippets(location.origin, props.secret).map(({ client, text }) => (
-        <div key={client} class="agent-snippet">
-          <div class="agent-snippet-head">
+        <div key={client} class="stack gap-1 can-shrink full-width agent-snippet">
+          <div class="row space-between gap-2">
             <h3>{client}</h3>
             <CopyButton text={text} label={say("Copy for {client}", { client })} />
           </div>

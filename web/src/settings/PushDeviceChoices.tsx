@@ -101,7 +101,7 @@ export const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
           onChange$={(on) => choose({ quiet: on ? { ...NIGHT, zone: ownZone() } : null })}
         />
         {quiet !== null && (
-          <div class="push-times">
+          <div class="stack gap-3 push-times">
             <Field label={say("From")} for={`${id}-from`}>
               <input
                 id={`${id}-from`}

@@ -58,13 +58,13 @@ export const PushDeviceList = component$<PushDeviceListProps>((props) => {
   return (
     <div class="push-devices">
       {props.devices.length > 0 && <h3>{say("Devices")}</h3>}
-      <ul class="settings-list" aria-label={say("Devices that get notifications")}>
+      <ul class="surface stack full-width settings-list" aria-label={say("Devices that get notifications")}>
         {props.devices.map((device) => (
-          <li key={device.id} class="settings-row">
-            <div class="settings-row-text">
-              <p class="push-device-name">
+          <li key={device.id} class="row wrap space-between gap-3 settings-row">
+            <div class="can-shrink break-words settings-row-text">
+              <p class="flex wrap gap-2 push-device-name">
                 <span>{device.label}</span>
-                {device.id === props.mine && <span class="push-own">{say("this device")}</span>}
+                {device.id === props.mine && <span class="soft small push-own">{say("this device")}</span>}
               </p>
               <p class="field-hint" title={device.lastSentAt === null ? "" : fullTime(device.lastSentAt)}>
                 {device.lastSentAt === null
@@ -73,7 +73,7 @@ export const PushDeviceList = component$<PushDeviceListProps>((props) => {
               </p>
               {device.lastError !== null && <p class="field-hint is-error">{device.lastError}</p>}
             </div>
-            <div class="push-device-buttons">
+            <div class="flex gap-2">
               <button
                 type="button"
                 class="button is-small"

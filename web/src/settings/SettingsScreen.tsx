@@ -27,13 +27,13 @@ const LazyPage = component$<{ readonly load: () => Promise<Component> }>((props)
 
 /** All pages of the settings: beside the current one, or on a screen of their own, each with what is on it. */
 const SettingsPages = component$<{ readonly current: string | null }>((props) => (
-  <nav class={["settings-pages", props.current !== null && "is-column"]} aria-label={say("Settings")}>
+  <nav class={["stack gap-4 settings-pages", props.current !== null && "is-column"]} aria-label={say("Settings")}>
     {SECTION_GROUPS.map((group, index) => (
       <div key={index}>
         {group.map(({ about, label, name }) => (
           <a
             key={name}
-            class="settings-link"
+            class="row plain-link space-between gap-3 settings-link"
             href={sectionPath(name)}
             aria-current={name === props.current ? "page" : undefined}
           >

@@ -41,7 +41,7 @@ export const ThemeField = component$(() => {
             key={option.value}
             choice={choice}
             option={option}
-            class="theme-option"
+            class="stack gap-2 soft small theme-option"
             {...(option.value === "contrast" ? { describedBy: "theme-note" } : {})}
           >
             <span class="theme-picture" aria-hidden="true">

@@ -230,9 +230,9 @@ export const Shell = component$(() => {
         </div>
         <Navigation />
         <SessionList />
-        <div class="sidebar-foot">
+        <div class="row wrap gap-2 border-top sidebar-foot">
           <ConnectionStatus />
-          <div class="sidebar-tools">
+          <div class="row space-between gap-2 sidebar-tools">
             <ThemeSwitch />
             {auth.value === "signedIn" && (
               <button type="button" class="button is-small" onClick$={() => app.client.logout()}>
@@ -245,7 +245,7 @@ export const Shell = component$(() => {
         {isOpen && <SidebarEdge />}
       </aside>
       <button type="button" class="scrim" tabIndex={-1} aria-label={say("Close sessions")} onClick$={closeDrawer} />
-      <main id="main" class="shell-main" tabIndex={-1} inert={drawer.value}>
+      <main id="main" class="flex-column can-shrink shell-main" tabIndex={-1} inert={drawer.value}>
         <Slot />
         <ConnectionBanner />
       </main>

@@ -26,17 +26,17 @@ export const Dialog = component$<DialogProps>((props) => {
 
   return (
     <dialog ref={dialog} class={["dialog", `is-${props.size ?? "medium"}`]} aria-labelledby={titleId}>
-      <div class="dialog-frame">
-        <header class="dialog-head">
+      <div class="flex-column dialog-frame">
+        <header class="row gap-3 no-shrink dialog-head">
           <h2 id={titleId}>{props.title}</h2>
           <button type="button" class="icon-button" aria-label={say("Close")} onClick$={() => props.onClose$()}>
             <Icon name="x" />
           </button>
         </header>
-        <div class="dialog-body">
+        <div class="scroll-y dialog-body">
           <Slot />
         </div>
-        <footer class="dialog-foot">
+        <footer class="flex wrap gap-2 no-shrink dialog-foot">
           <Slot name="foot" />
         </footer>
       </div>

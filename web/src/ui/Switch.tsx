@@ -14,8 +14,8 @@ interface SwitchProps {
 export const Switch = component$<SwitchProps>((props) => {
   const id = useId()
   return (
-    <div class="switch-row">
-      <div class="switch-text">
+    <div class="row gap-4 switch-row">
+      <div class="grow switch-text">
         <label for={id}>{props.label}</label>
         <p id={`${id}-hint`}>{props.hint}</p>
       </div>

@@ -105,7 +105,7 @@ export const Palette = component$(() => {
       <div
         key={command.id}
         id={`${id}-${index}`}
-        class={["palette-entry", index === count && "is-search", index > count && "is-hit"]}
+        class={["row gap-3 palette-entry", index === count && "is-search", index > count && "is-hit"]}
         role="option"
         tabIndex={-1}
         aria-selected={index === active.value ? "true" : "false"}
@@ -115,22 +115,22 @@ export const Palette = component$(() => {
         onClick$={() => choose(command)}
       >
         {state !== null ? <StateMark state={state} /> : icon !== undefined && <Icon name={icon} />}
-        <span class="palette-label">{command.label}</span>
-        {stateText !== "" && <span class="palette-group palette-state">{stateText}</span>}
-        {command.note !== undefined && <span class="palette-group">{command.note}</span>}
-        {isAsking && <span class="palette-group">{command.group}</span>}
+        <span class="truncate grow palette-label">{command.label}</span>
+        {stateText !== "" && <span class="truncate no-shrink soft small palette-group palette-state">{stateText}</span>}
+        {command.note !== undefined && <span class="truncate no-shrink soft small palette-group">{command.note}</span>}
+        {isAsking && <span class="truncate no-shrink soft small palette-group">{command.group}</span>}
         {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}
       </div>
     )
   }
   return (
     <dialog ref={dialog} class="dialog palette" aria-label={say("Command palette")}>
-      <div class="dialog-frame">
-        <div class="palette-head">
+      <div class="flex-column dialog-frame">
+        <div class="row gap-3 no-shrink soft palette-head">
           <Icon name="search" />
           <input
             ref={field}
-            class="palette-field"
+            class="grow bare palette-field"
             type="text"
             role="combobox"
             autocomplete="off"
@@ -147,23 +147,23 @@ export const Palette = component$(() => {
             <Icon name="x" />
           </button>
         </div>
-        <div class="palette-list" id={`${id}-list`} role="listbox" aria-label={say("Results")}>
+        <div class="scroll-y palette-list" id={`${id}-list`} role="listbox" aria-label={say("Results")}>
           {isAsking
             ? shown.map(entry)
             : sectionsOf(shown).map(({ commands, name, start }) => (
                 <div key={name} role="group" aria-label={name}>
-                  <p class="palette-heading" aria-hidden="true">
+                  <p class="soft tiny strong palette-heading" aria-hidden="true">
                     {name}
                   </p>
                   {commands.map((command, index) => entry(command, start + index))}
                 </div>
               ))}
         </div>
-        <p class={["palette-note", !isAsking && "is-hint"]} role="status">
+        <p class={["no-shrink soft small border-top palette-note", !isAsking && "is-hint"]} role="status">
           {!isAsking ? (
             <>
               <span class="visually-hidden">{say("Up and down choose, Enter opens")}</span>
-              <span class="palette-keys" aria-hidden="true">
+              <span class="flex wrap palette-keys" aria-hidden="true">
                 {KEY_HINTS.map(({ caps, does }) => (
                   <span key={does} class="keys">
                     {caps.map((cap) => (

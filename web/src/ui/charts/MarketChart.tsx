@@ -40,7 +40,7 @@ export const MarketChart = component$<{ readonly chart: Market }>((props) => {
         <span class="chip-label">{`${symbol} · ${interval}`}</span>
       </figcaption>
       {state.value === "closed" && (
-        <div class="market-ask">
+        <div class="stack justify-start gap-2 soft small">
           <p>{say("This chart comes from tradingview.com, which will see that you viewed it.")}</p>
           <button
             type="button"

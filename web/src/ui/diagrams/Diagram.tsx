@@ -54,8 +54,10 @@ export const Diagram = component$<DiagramProps>((props) => {
   const picture = drawn.value
   if (picture === null)
     return (
-      <div class="diagram-code">
-        {isWrong.value && <p class="diagram-note">{say("This diagram has a mistake, so here is its code.")}</p>}
+      <div class="stack gap-2 can-shrink">
+        {isWrong.value && (
+          <p class="soft small diagram-note">{say("This diagram has a mistake, so here is its code.")}</p>
+        )}
         <div dangerouslySetInnerHTML={props.html} />
       </div>
     )

@@ -25,7 +25,7 @@ export const DiagramDialog = component$<DiagramDialogProps>((props) => {
       <div class="diagram-large" role="group" aria-label={say("Diagram")} tabIndex={0} data-autofocus>
         <img src={src} alt={name} width={Math.round(width * scale)} height={Math.round(height * scale)} />
       </div>
-      <div q:slot="foot" class="diagram-zoom">
+      <div q:slot="foot" class="row gap-2 tabular">
         <button
           type="button"
           class="icon-button"

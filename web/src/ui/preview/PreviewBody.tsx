@@ -56,7 +56,7 @@ export const PreviewBody = component$<{ readonly previewed: Previewed }>((props)
 
   return (
     <>
-      <div class="preview-bar">
+      <div class="row wrap gap-1 preview-bar">
         <div class="segmented" role="group" aria-label={say("Show")}>
           <button
             type="button"
@@ -117,7 +117,7 @@ export const PreviewBody = component$<{ readonly previewed: Previewed }>((props)
         <Slot />
       </div>
       {hasScripts.value && (
-        <div class="preview-note">
+        <div class="row wrap gap-2 soft preview-note">
           <p>
             <span>{say("Scripts don't run in this preview.")}</span>{" "}
             <span>

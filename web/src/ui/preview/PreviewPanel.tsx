@@ -110,7 +110,7 @@ export const PreviewPanel = component$(() => {
   if (isNarrow)
     return (
       <Dialog title={say("Preview")} size="large" onClose$={close}>
-        <div class="preview-whole">
+        <div class="flex-column preview-whole">
           <PreviewBody previewed={{ code, kind }} />
         </div>
       </Dialog>
