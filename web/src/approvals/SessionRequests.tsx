@@ -6,9 +6,7 @@ import { questionNoteText } from "../core/inbox/outcomeText.ts"
 import { isOf } from "../core/inbox/waiting.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { ItemCard } from "./ItemCard.tsx"
-import { useSeen } from "./useSeen.ts"
-import "./questions.css"
+import { ItemCard, useSeen } from "./ItemCard.tsx"
 
 /** How a question ended that wasn't answered here. */
 const QuestionNote = component$<{ readonly note: EndNote }>((props) => {

@@ -89,7 +89,7 @@ const NOT_LIVE: Banner = {
   retry: null
 }
 
-/** What stands in between shows itself where the address is loaded again, and an app has no other button for that. */
+/** A proxy shows its own page when the address is reloaded, and an installed app has no other button for that. */
 const INTERCEPTED: Banner = {
   tone: "danger",
   title: say("Something between this browser and the console answers in its place."),
@@ -187,4 +187,15 @@ export const connectionBanner = (
     case "closed":
       return null
   }
+}
+
+/**
+ * Why the gateway's waiting items are unknown; null while they are known. The console's server reads it, so its own
+ * link counts; the page's link only stands in until the server has said how that is.
+ */
+export const unknownWaiting = (link: LinkState, server: GatewayStatus | null): string | null => {
+  if (server === null) return waitingNote(link, null)
+  if (server.approval !== undefined) return say("Waiting for approval on the gateway.")
+  if (server.gateway === "ok" && server.reason === null) return null
+  return server.reason ?? say("The console can't reach the gateway.")
 }

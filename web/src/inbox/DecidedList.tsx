@@ -1,5 +1,5 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { KindIcon } from "../approvals/KindIcon.tsx"
+import { KindIcon } from "../approvals/ItemHead.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
@@ -11,7 +11,7 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { followEnded } from "./followEnded.ts"
+import { followEnded } from "./followEntries.ts"
 import { itemPath } from "./inboxPath.ts"
 import { KindFilter } from "./KindFilter.tsx"
 
@@ -21,7 +21,7 @@ const DecidedRow = component$<{ readonly item: InboxItem; readonly now: number }
   const { kind } = item
   const at = item.resolution?.at ?? item.createdAt
   return (
-    <a class="decided" href={itemPath(item.id)} data-decided={item.id}>
+    <a class="stack plain-link decided" href={itemPath(item.id)} data-decided={item.id}>
       <KindIcon kind={kind} />
       <span class="truncate">{titleOf(item)}</span>
       <span class="truncate small strong decided-how">{decisionText(item)}</span>

@@ -62,7 +62,9 @@ export const LoginScreen = component$(() => {
             readOnly
             aria-hidden="true"
           />
-          <label for="password">{say("Password")}</label>
+          <label class="small strong" for="password">
+            {say("Password")}
+          </label>
           <div class="login-field">
             <input
               ref={field}

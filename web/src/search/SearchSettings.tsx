@@ -108,7 +108,7 @@ export const SearchSettings = component$(() => {
           {why}
         </p>
       )}
-      <dl class="fact-rows" aria-label={say("Search index")}>
+      <dl class="surface stack divided break-words fact-rows" aria-label={say("Search index")}>
         <div>
           <dt>{say("State")}</dt>
           <dd>{state}</dd>

@@ -13,9 +13,9 @@ import type { Runs } from "./sessionEntries.ts"
 import {
   contextShare,
   costText,
+  displayState,
   figuresText,
   kindOf,
-  shownState,
   stateLabel,
   workState
 } from "./sessionPresentation.ts"
@@ -29,7 +29,7 @@ interface SessionLinkProps {
   readonly mark: Mark | null
   /** Its agent, if there are several. */
   readonly agent: string | null
-  /** Sessions of several kinds stand in the list. */
+  /** The list contains sessions of several kinds. */
   readonly showKind: boolean
   readonly runs: Runs | undefined
   readonly onToggle$: QRL<(key: string) => void>
@@ -43,7 +43,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
   const { agent, mark, row, runs } = props
   const { updatedAt } = row
   const kind = kindOf(row.kind)
-  const shown = shownState(row)
+  const shown = displayState(row)
   const state = stateLabel(shown)
   const work = workState(shown)
   const share = contextShare(row)
@@ -79,14 +79,17 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
         </span>
         <span class="row grow gap-2 session-text">
           <span class="truncate session-title">{row.title}</span>
-          {agent !== null && <span class="session-agent">{agent}</span>}
+          {agent !== null && <span class="no-shrink soft tiny nowrap session-agent">{agent}</span>}
           {runs !== undefined && (
-            <span class="session-count" title={sayCount(runs.count, "{count} run", "{count} runs")}>
+            <span
+              class="no-shrink soft tiny nowrap session-count"
+              title={sayCount(runs.count, "{count} run", "{count} runs")}
+            >
               {runs.count}
             </span>
           )}
           {row.pinned && (
-            <span class="session-pin" title={say("Pinned")}>
+            <span class="no-shrink soft tiny nowrap session-pin" title={say("Pinned")}>
               <Icon name="pin" />
               <span class="visually-hidden">{say("Pinned")}</span>
             </span>
@@ -105,7 +108,11 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
           {work !== null && <StateMark state={work} />}
           {shown === "unread" && <span class="session-dot" />}
         </span>
-        <TimeMark class="session-time" at={updatedAt} text={shortTime(updatedAt, props.now)} />
+        <TimeMark
+          class="no-shrink soft tiny nowrap session-time"
+          at={updatedAt}
+          text={shortTime(updatedAt, props.now)}
+        />
       </a>
       <button
         type="button"

@@ -1,8 +1,7 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { createSession } from "../base/createSession.ts"
 import { addressedSession } from "../base/routes.ts"
-import { sessionRequest } from "../base/sessionRequest.ts"
+import { createSession, sessionRequest } from "../base/sessionRequest.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { waitingNote } from "../connection/connectionText.ts"
@@ -11,7 +10,7 @@ import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { movesUntil } from "./ownMove.ts"
+import { reorderUntil } from "./reorderWindow.ts"
 import { SessionLink } from "./SessionLink.tsx"
 import {
   filtersWithNews,
@@ -24,10 +23,9 @@ import {
 } from "./sessionEntries.ts"
 import { onSessionKey } from "./sessionKeys.ts"
 import "./sessions.css"
-import "./sessionButtons.css"
 
 /**
- * Tells whether somebody is at the list: the mouse or the keyboard's focus is on a row, or the menu of one is open.
+ * Reports whether the list is in use: the pointer or the keyboard focus is on a row, or the menu of a row is open.
  * Stops when the returned function is called.
  */
 const holdOrder = (list: HTMLElement, tell: (isHeld: boolean) => void): (() => void) => {
@@ -39,7 +37,7 @@ const holdOrder = (list: HTMLElement, tell: (isHeld: boolean) => void): (() => v
     decide()
   }
   const onFocus = (event: FocusEvent) => {
-    // What a click or a tap leaves focused isn't where somebody is.
+    // Focus left over from a click or a tap does not count as use.
     isFocused = event.type === "focusin" && event.target instanceof Element && event.target.matches(":focus-visible")
     decide()
   }
@@ -149,7 +147,7 @@ export const SessionList = component$(() => {
   )
   const archived = useSignal(false)
   const held = useSignal(false)
-  const movesAt = useReadable(movesUntil)
+  const movesAt = useReadable(reorderUntil)
   // Who asked for more is shown it, though the pointer is on the list.
   const reads = useSignal(0)
   const last = useConstant(() => ({ view: "", entries: NO_ENTRIES }))
@@ -195,7 +193,7 @@ export const SessionList = component$(() => {
     const kind = track(filter)
     const isReady = track(() => sessions.value.status === "ready")
     if (kind === "chats" || !isReady) return
-    const { readKind } = await import("./readKind.ts")
+    const { readKind } = await import("./groupActions.ts")
     await readKind(app.client.sessions, kind)
   })
 
@@ -255,7 +253,7 @@ export const SessionList = component$(() => {
   return (
     <nav class="sessions" aria-label={say("Sessions")} ref={list}>
       <div class="row sessions-head">
-        <h2>{say("Sessions")}</h2>
+        <h2 class="grow soft small">{say("Sessions")}</h2>
         <button
           type="button"
           class="icon-button"

@@ -6,7 +6,7 @@ import type { MarkChange } from "../core/sessions/markTypes.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { moveFocus } from "./moveFocus.ts"
-import { ownMove } from "./ownMove.ts"
+import { allowReorder } from "./reorderWindow.ts"
 
 type Named = Pick<SessionRow, "key" | "title">
 
@@ -20,12 +20,12 @@ export const stopSession = async (app: AppServices, key: string): Promise<void> 
 export const deleteSession = (app: AppServices, row: Named): void => {
   const { sessions } = app.client
   const wasOpen = sessions.activeKey.get() === row.key
-  ownMove()
+  allowReorder()
   sessions.setHidden(row.key, true)
   app.notices.offerUndo(
     say("“{session}” was deleted.", { session: row.title }),
     () => {
-      ownMove()
+      allowReorder()
       sessions.setHidden(row.key, false)
       if (wasOpen) sessions.select(row.key)
     },
@@ -38,7 +38,7 @@ export const deleteSession = (app: AppServices, row: Named): void => {
 
 /** Pins, archives or groups a session on all devices, and says so if that fails. */
 export const markSession = async (app: AppServices, key: string, change: MarkChange): Promise<boolean> => {
-  ownMove()
+  allowReorder()
   const done = await app.client.sessions.mark(key, change)
   if (!done.ok) app.notices.show("error", done.message)
   return done.ok
@@ -105,7 +105,7 @@ const markActions = (app: AppServices, row: SessionRow): ReadonlyArray<MenuItem>
   }
 ]
 
-/** Does what a key stands for with the session of a link in the list, which has the focus. */
+/** Runs the action of a key on the session whose link in the list has the focus. */
 export const actByKey = (
   app: AppServices,
   list: HTMLElement,

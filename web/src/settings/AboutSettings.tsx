@@ -32,7 +32,7 @@ export const AboutSettings = component$(() => {
   const isOlder = server.value !== null && server.value !== PAGE_VERSION
   return (
     <div class="settings-page">
-      <dl class="fact-rows">
+      <dl class="surface stack divided break-words fact-rows">
         <div>
           <dt>{say("Console")}</dt>
           <dd>

@@ -112,7 +112,7 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
           bind:value={token}
         />
       </Field>
-      <div class="gateway-form-foot">
+      <div class="flex gap-2">
         <button type="submit" class="button is-primary" disabled={busy.value}>
           {before === null ? say("Add gateway") : say("Save")}
         </button>

@@ -13,9 +13,8 @@ import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
-import { SECTION_GROUPS, SECTIONS, sectionPath } from "./sections.ts"
+import { SECTION_GROUPS, SECTIONS, sectionPath } from "./sections.tsx"
 import "./settings.css"
-import "./settingsPages.css"
 
 /** A page with its own chunk; `load` stays the same for the life of the page. */
 const LazyPage = component$<{ readonly load: () => Promise<Component> }>((props) => {
@@ -37,7 +36,7 @@ const SettingsPages = component$<{ readonly current: string | null }>((props) =>
             href={sectionPath(name)}
             aria-current={name === props.current ? "page" : undefined}
           >
-            <span>
+            <span class="stack can-shrink break-words">
               <span class="settings-name">{label}</span>
               {props.current === null && <span class="settings-note">{about}</span>}
             </span>

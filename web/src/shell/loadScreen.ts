@@ -1,5 +1,5 @@
 import type { Component } from "@builder.io/qwik"
-import type { ScreenName } from "../base/screens.ts"
+import type { ScreenName } from "../base/routes.ts"
 import { loadMarkdown } from "../core/text/loadMarkdown.ts"
 
 const loadChat = async (): Promise<Component> => {

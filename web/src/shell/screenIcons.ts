@@ -1,4 +1,4 @@
-import type { ScreenName } from "../base/screens.ts"
+import type { ScreenName } from "../base/routes.ts"
 import type { IconName } from "../ui/Icon.tsx"
 
 /** How the screens are drawn where they are chosen from. */

@@ -44,7 +44,7 @@ export const DiffTable = component$<DiffViewProps>((props) => {
     added + removed === 0 ? say("No differences") : say("{added} added, {removed} removed", { added, removed })
   return (
     <div
-      class={["diff", wide.value && "is-wide"]}
+      class={["surface small diff", wide.value && "is-wide"]}
       ref={frame}
       role="group"
       aria-label={say("{before} and {after}", { before: props.beforeLabel, after: props.afterLabel })}

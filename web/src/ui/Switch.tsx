@@ -17,7 +17,9 @@ export const Switch = component$<SwitchProps>((props) => {
     <div class="row gap-4 switch-row">
       <div class="grow switch-text">
         <label for={id}>{props.label}</label>
-        <p id={`${id}-hint`}>{props.hint}</p>
+        <p class="soft small" id={`${id}-hint`}>
+          {props.hint}
+        </p>
       </div>
       <input
         id={id}

@@ -3,18 +3,31 @@ import { useServices } from "../../base/AppContext.ts"
 import { afterFrames } from "../../base/afterFrames.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { keyCaps } from "../../core/commands/keys.ts"
 import { searchCommands } from "../../core/commands/searchCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
+import { useModal } from "../../ui/Dialog.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { StateMark } from "../../ui/StateBadge.tsx"
-import { useModal } from "../../ui/useModal.ts"
-import { Keys } from "./Keys.tsx"
-import { paletteEntries } from "./paletteEntries.ts"
-import type { PaletteEntry } from "./paletteEntry.ts"
+import { type PaletteEntry, paletteEntries, sectionsOf } from "./paletteEntries.ts"
 import { paletteSearch, searchEntries, typeInto } from "./paletteSearch.ts"
-import { sectionsOf } from "./paletteSections.ts"
 import "../../ui/dialog.css"
 import "./palette.css"
+
+const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** A shortcut's keys as key caps. */
+export const Keys = component$<{ readonly keys: string }>((props) => (
+  <span class="keys">
+    {keyCaps(props.keys, isMac()).map((caps, index) => (
+      <span key={index} class="keys-stroke">
+        {caps.map((cap) => (
+          <kbd key={cap}>{cap}</kbd>
+        ))}
+      </span>
+    ))}
+  </span>
+))
 
 /** Maximum results drawn; more words narrow them down. */
 const MAX_SHOWN = 60

@@ -1,6 +1,6 @@
 import { shortNumber } from "../../core/common/shortNumber.ts"
 
-/** The size of a drawing, and the room around what is drawn. */
+/** The size of a drawing and its margins. */
 export interface Plot {
   readonly width: number
   readonly height: number
