@@ -21,7 +21,7 @@ const DecidedRow = component$<{ readonly item: InboxItem; readonly now: number }
   const { kind } = item
   const at = item.resolution?.at ?? item.createdAt
   return (
-    <a class="stack plain-link decided" href={itemPath(item.id)} data-decided={item.id}>
+    <a class="stack plain-link hoverable decided" href={itemPath(item.id)} data-decided={item.id}>
       <KindIcon kind={kind} />
       <span class="truncate">{titleOf(item)}</span>
       <span class="truncate small strong decided-how">{decisionText(item)}</span>

@@ -51,7 +51,7 @@ const AloneHead = component$<AloneHeadProps>((props) => {
   const next = open[at + 1] ?? (at === 0 ? undefined : open[0])
   return (
     <nav class="row gap-3 inbox-alone-head" aria-label={say("Items")}>
-      <a class="gap-2 soft small inbox-back" href="/inbox">
+      <a class="back-link" href="/inbox">
         <Icon name="arrow-left" />
         <span>{say("All items")}</span>
       </a>
@@ -61,7 +61,7 @@ const AloneHead = component$<AloneHeadProps>((props) => {
         </span>
       )}
       {next !== undefined && (
-        <a class="gap-2 soft small inbox-back inbox-next" href={itemPath(next.id)} data-next>
+        <a class="back-link inbox-next" href={itemPath(next.id)} data-next>
           <span>{at < 0 ? say("Next item") : say("Later")}</span>
           <Icon name="chevron-right" />
         </a>

@@ -69,7 +69,11 @@ const RecentSearches = component$<{ readonly onChoose$: QRL<(text: string) => vo
           <ul class="plain-list">
             {recent.value.map((text) => (
               <li key={text}>
-                <button type="button" class="row bare gap-3 search-again" onClick$={() => props.onChoose$(text)}>
+                <button
+                  type="button"
+                  class="row bare hoverable gap-3 search-again"
+                  onClick$={() => props.onChoose$(text)}
+                >
                   <Icon name="clock" />
                   <span class="can-shrink break-words">{text}</span>
                 </button>

@@ -71,7 +71,7 @@ const FilterChoice = component$<FilterChoiceProps>((props) => (
 
 /** The kinds as buttons; each is a word in the field, where it can be written, too. */
 const SearchFilters = component$<SearchFiltersProps>((props) => (
-  <div class="flex wrap gap-2 search-filters" role="group" aria-label={say("Filters")}>
+  <div class="flex wrap gap-2 fading-end search-filters" role="group" aria-label={say("Filters")}>
     <button
       type="button"
       class="pill"

@@ -117,7 +117,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
   return (
     <button
       type="button"
-      class={["row bare gap-2 tiny session-rest", `depth-${depth}`]}
+      class={["row bare hoverable gap-2 tiny session-rest", `depth-${depth}`]}
       aria-expanded={entry.hidden === 0 ? "true" : "false"}
       onClick$={() => props.onToggle$(entry.parentKey)}
     >
@@ -309,7 +309,7 @@ export const SessionList = component$(() => {
           </div>
         )}
         {archived.value && (
-          <button type="button" class="row bare gap-2 tiny session-rest" onClick$={() => showArchived(false)}>
+          <button type="button" class="row bare hoverable gap-2 tiny session-rest" onClick$={() => showArchived(false)}>
             <Icon name="arrow-left" />
             <span>{say("Back to all sessions")}</span>
           </button>
@@ -353,7 +353,7 @@ export const SessionList = component$(() => {
         {state.status === "ready" && !archived.value && !isSearching && (
           <button
             type="button"
-            class="row bare gap-2 tiny session-rest sessions-archived"
+            class="row bare hoverable gap-2 tiny session-rest sessions-archived"
             onClick$={() => showArchived(true)}
           >
             <Icon name="archive" />

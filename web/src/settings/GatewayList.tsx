@@ -124,7 +124,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
           return (
             <li key={id} class="surface gateway-row">
               <a
-                class="row plain-link gap-2 border-bottom gateway-open"
+                class="row plain-link hoverable gap-2 border-bottom gateway-open"
                 href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
               >
                 <span class="row wrap gateway-name">

@@ -75,7 +75,7 @@ export const SettingsScreen = component$(() => {
     <>
       <ScreenHead title={isNarrow.value && !isList ? (section?.label ?? say("Settings")) : say("Settings")}>
         {isNarrow.value && !isList && (
-          <a class="settings-back" href="/settings">
+          <a class="back-link settings-back" href="/settings">
             <Icon name="arrow-left" />
             <span>{say("All settings")}</span>
           </a>

@@ -129,7 +129,9 @@ export const Palette = component$(() => {
       >
         {state !== null ? <StateMark state={state} /> : icon !== undefined && <Icon name={icon} />}
         <span class="truncate grow palette-label">{command.label}</span>
-        {stateText !== "" && <span class="truncate no-shrink soft small palette-group palette-state">{stateText}</span>}
+        {stateText !== "" && (
+          <span class="truncate no-shrink soft small palette-group unseen-on-phone">{stateText}</span>
+        )}
         {command.note !== undefined && <span class="truncate no-shrink soft small palette-group">{command.note}</span>}
         {isAsking && <span class="truncate no-shrink soft small palette-group">{command.group}</span>}
         {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}
