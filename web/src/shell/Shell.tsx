@@ -15,8 +15,8 @@ import { SessionList } from "../sessions/SessionList.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
+import { SCREEN_ICONS } from "./loadScreen.ts"
 import { NoticeList } from "./NoticeList.tsx"
-import { SCREEN_ICONS } from "./screenIcons.ts"
 import { shellCommands, toggleSidebar } from "./shellCommands.ts"
 
 /** Lets the pointer and keys move the sidebar's edge; the width is kept once the pointer lets go. */

@@ -10,7 +10,7 @@ import { say } from "../../core/language/say.ts"
 import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
 import { kindOf, searchText, stateLabel, workState } from "../../sessions/sessionPresentation.ts"
 import type { IconName } from "../../ui/Icon.tsx"
-import { SCREEN_ICONS } from "../screenIcons.ts"
+import { SCREEN_ICONS } from "../loadScreen.ts"
 import { COMMAND_ICONS } from "./commandIcons.ts"
 
 /** Entries below one heading. */
