@@ -6,7 +6,7 @@ import { pendingRequest } from "../core/link/gatewayStatus.ts"
 import type { GatewayStatus, LinkState } from "../core/link/linkTypes.ts"
 
 /** How the connection is shown: a word for the sidebar and its urgency. */
-export interface ConnectionView {
+interface ConnectionView {
   readonly tone: "ok" | "busy" | "bad"
   readonly label: string
 }
@@ -34,7 +34,7 @@ export const connectionView = (link: LinkState): ConnectionView => {
 }
 
 /** What the banner below every screen says. */
-export interface Banner {
+interface Banner {
   readonly tone: "warning" | "danger"
   readonly title: string
   readonly detail: string | null
@@ -45,7 +45,7 @@ export interface Banner {
 }
 
 /** Whole seconds until a moment, never below zero. */
-export const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
+const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
 
 /** What to do with the command that approves the console or lists pending approvals. */
 export const approvalSteps = (requestId: string | null): string =>

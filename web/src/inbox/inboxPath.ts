@@ -3,7 +3,7 @@ import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
 import { KINDS, keyOf } from "../core/inbox/kindText.ts"
 
 /** What of the inbox is looked at. */
-export interface InboxPlace {
+interface InboxPlace {
   /** One item alone; null for a list. */
   readonly item: string | null
   readonly isDecided: boolean

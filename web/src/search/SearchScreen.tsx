@@ -22,7 +22,7 @@ import "../ui/searchField.css"
 import "./search.css"
 
 /** The parts of the screen that keys move between. */
-export interface SearchKeys {
+interface SearchKeys {
   readonly field: HTMLInputElement
   /** The element with the hits, each a link with `data-hit`. */
   readonly list: HTMLElement
@@ -35,7 +35,7 @@ export interface SearchKeys {
 const linksIn = (list: HTMLElement) => [...list.querySelectorAll<HTMLAnchorElement>("a[data-hit]")]
 
 /** Focuses a hit and brings it into view. */
-export const focusHit = (link: HTMLElement | undefined): void => {
+const focusHit = (link: HTMLElement | undefined): void => {
   link?.focus({ preventScroll: true })
   link?.scrollIntoView({ block: "nearest" })
 }
@@ -48,7 +48,7 @@ const beside = (list: HTMLElement, step: number): HTMLAnchorElement | undefined 
 }
 
 /** Arrows walk from the field through the hits and back; Enter in the field goes to the first. */
-export const searchKeys = ({ field, list, search, more }: SearchKeys): (() => void) => {
+const searchKeys = ({ field, list, search, more }: SearchKeys): (() => void) => {
   const onField = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") focusHit(linksIn(list)[0])
     else if (event.key === "Enter") {

@@ -11,7 +11,7 @@ import { allowReorder } from "./reorderWindow.ts"
 type Named = Pick<SessionRow, "key" | "title">
 
 /** Stops what a session's agent is doing, and says so if that fails. */
-export const stopSession = async (app: AppServices, key: string): Promise<void> => {
+const stopSession = async (app: AppServices, key: string): Promise<void> => {
   const done = await app.client.sessions.stop(key)
   if (!done.ok) app.notices.show("error", done.message)
 }
@@ -45,14 +45,14 @@ export const markSession = async (app: AppServices, key: string, change: MarkCha
 }
 
 /** Whether a session has a place of its own in the list: main conversations and helpers stay where they are. */
-export const mayBeMarked = ({ kind }: Pick<SessionRow, "kind">): boolean => kind !== "main" && kind !== "subagent"
+const mayBeMarked = ({ kind }: Pick<SessionRow, "kind">): boolean => kind !== "main" && kind !== "subagent"
 
 /** Pins a session, or takes it off the top. */
-export const togglePin = (app: AppServices, row: Pick<SessionRow, "key" | "pinned">): Promise<boolean> =>
+const togglePin = (app: AppServices, row: Pick<SessionRow, "key" | "pinned">): Promise<boolean> =>
   markSession(app, row.key, { pinned: !row.pinned })
 
 /** Puts a session away, or brings it back; who opened it stays there. */
-export const toggleArchived = async (app: AppServices, row: Named & Pick<SessionRow, "archived">): Promise<void> => {
+const toggleArchived = async (app: AppServices, row: Named & Pick<SessionRow, "archived">): Promise<void> => {
   if (row.archived) {
     await markSession(app, row.key, { archivedAt: null })
     return

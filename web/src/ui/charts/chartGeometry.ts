@@ -91,7 +91,7 @@ export const areaPath = (axis: ValueAxis, values: ReadonlyArray<number>): string
 }
 
 /** A slice of a pie: its outline around (0, 0) with radius 1, and its share. */
-export interface Slice {
+interface Slice {
   readonly path: string
   readonly share: number
 }

@@ -31,7 +31,7 @@ const parse = ({ code, kind }: Previewed): Document =>
   )
 
 /** A document as the preview's frame shows it: without scripts, and without anything from elsewhere. */
-export interface PreviewDocument {
+interface PreviewDocument {
   readonly html: string
   /** It does something, which the frame doesn't show. */
   readonly hasScripts: boolean
