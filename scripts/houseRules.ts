@@ -116,10 +116,10 @@ const SECURE_ONLY =
   /\bnavigator\s*\??\.\s*(?:clipboard|credentials|locks|mediaDevices|serviceWorker|share|storage|wakeLock)\b|\bnew Notification\(/
 /** Who does something else there, or says what is missing. */
 const WITHOUT_SECURE_CONTEXT: ReadonlySet<string> = new Set([
-  "web/src/base/attention/callAttention.ts",
+  "web/src/base/callAttention.ts",
   "web/src/core/link/browserEnvironment.ts",
   "web/src/core/push/pageBrowserPush.ts",
-  "web/src/shell/followWorker.ts",
+  "web/src/shell/newVersion.ts",
   "web/src/ui/copyText.ts",
   "web/src/voice/microphone.ts",
   "web/src/voice/recordingLock.ts"

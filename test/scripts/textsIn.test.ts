@@ -30,7 +30,7 @@ describe("texts of the page's sources", () => {
       const part = mayBe ? "Denied" : "can't be shown here"
       const command = { keywords: "board cards columns" }
       export const A = () => (
-        <button aria-label="Close" confirmLabel="Delete" class="is-small" onClick$={() => show("error", "Nothing was saved. Try again.")}>
+        <button aria-label="Close" confirmLabel="Delete" class="soft small strong" onClick$={() => show("error", "Nothing was saved. Try again.")}>
           Save{busy ? "ing" : null}
         </button>
       )

@@ -170,7 +170,7 @@ export const StillPieces = component$(() => (
           </div>
         </div>
       </div>
-      <dl class="fact-rows">
+      <dl class="surface stack divided break-words fact-rows">
         <div>
           <dt>Fact</dt>
           <dd>What is so</dd>

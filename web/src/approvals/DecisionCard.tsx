@@ -1,27 +1,75 @@
-import { $, component$, useConstant, useId, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useId, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { gatewayVersion } from "../core/gateways/gatewayVersion.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { headingOf, wordsOf } from "../core/inbox/kindText.ts"
 import { lastingText } from "../core/inbox/lastingText.ts"
-import { ActionButton } from "./ActionButton.tsx"
-import { actionText } from "./actionWords.ts"
-import { CommandText } from "./CommandText.tsx"
+import { say } from "../core/language/say.ts"
+import { ActionButton, actionText, TimeLeft } from "./ActionButton.tsx"
 import { decide } from "./decide.ts"
-import { ItemDetail } from "./ItemDetail.tsx"
-import { ItemHead } from "./ItemHead.tsx"
-import type { ItemCardProps } from "./itemCardProps.ts"
-import { KindIcon } from "./KindIcon.tsx"
-import { SendBackForm } from "./SendBackForm.tsx"
-import { TimeLeft } from "./TimeLeft.tsx"
+import { CommandText, ItemDetail } from "./ItemDetail.tsx"
+import { ItemHead, KindIcon } from "./ItemHead.tsx"
 import "./approvals.css"
 
-/** What holds for ever stands last, so that yes and no for this once are side by side. */
+/** What was typed for each item: undoing or cancelling loses no words. */
+const typed = new Map<string, string>()
+
+interface SendBackFormProps {
+  readonly itemId: string
+  readonly label: string
+  readonly onSend$: QRL<(text: string) => unknown>
+  readonly onCancel$: QRL<() => unknown>
+}
+
+/** The words that go along with a decision. */
+const SendBackForm = component$<SendBackFormProps>((props) => {
+  const text = useSignal(() => typed.get(props.itemId) ?? "")
+  const field = useSignal<HTMLTextAreaElement>()
+  useBrowserTask$(() => field.value?.focus())
+  return (
+    <form class="stack gap-3 question-form" preventdefault:submit onSubmit$={() => props.onSend$(text.value.trim())}>
+      <textarea
+        ref={field}
+        class="field"
+        rows={3}
+        aria-label={say("What should change")}
+        placeholder={say("What should change?")}
+        value={text.value}
+        onInput$={(_, element) => {
+          text.value = element.value
+          typed.set(props.itemId, element.value)
+        }}
+      />
+      <div class="row wrap gap-2 approval-answers">
+        <button type="submit" class="button is-small is-primary" disabled={text.value.trim() === ""}>
+          {props.label}
+        </button>
+        <button type="button" class="button is-small" onClick$={() => props.onCancel$()}>
+          {say("Cancel")}
+        </button>
+      </div>
+    </form>
+  )
+})
+
+/** The lasting answer comes last, so that the answers for this time are side by side. */
 const inOrder = (actions: InboxItem["actions"]): InboxItem["actions"] => [
   ...actions.filter(({ id }) => id !== "allow-always"),
   ...actions.filter(({ id }) => id === "allow-always")
 ]
+
+/** What every card of an item is given. */
+export interface ItemCardProps {
+  readonly item: InboxItem
+  /** Shown outside what it is about, so it links there. */
+  readonly isLinked?: boolean
+  /** Takes no decision for now: it has just come under the finger that decided another one. */
+  readonly isHeld?: boolean
+  /** After it was decided here. */
+  readonly onDecided$?: QRL<() => unknown>
+}
 
 /** Something to allow, approve or take note of, with its actions. */
 export const DecisionCard = component$<ItemCardProps>((props) => {
@@ -58,14 +106,14 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
       {isLinked ? (
         <ItemHead item={item} />
       ) : (
-        <header class="approval-head">
+        <header class="row gap-2 approval-head">
           <KindIcon kind={kind} />
           <h3>{heading}</h3>
         </header>
       )}
       {kind === "approval" && <CommandText key={itemId} text={what} />}
       {(more !== null || expiresAt !== null) && (
-        <div class="approval-facts">
+        <div class="flex wrap space-between can-shrink approval-facts">
           <ItemDetail item={item} text={more} />
           {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
         </div>
@@ -81,7 +129,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
         />
       )}
       {written === undefined && (
-        <div class="approval-answers">
+        <div class="row wrap gap-2 approval-answers">
           {inOrder(item.actions).map(({ id, label, needs }, index) => {
             const text = actionText({ id, label })
             return (
@@ -97,7 +145,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
             )
           })}
           {lasting !== null && (
-            <p class="approval-scope" id={scopeId}>
+            <p class="can-shrink soft small approval-scope" id={scopeId}>
               {lasting}
             </p>
           )}

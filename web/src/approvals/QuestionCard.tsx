@@ -1,21 +1,134 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { listText } from "../core/common/listText.ts"
 import type { ActionResult } from "../core/common/readable.ts"
-import { draftOf, leftText, openPart, openParts, partsOf, withOption, withWords } from "../core/inbox/answerRules.ts"
-import type { Draft, Drafts } from "../core/inbox/inboxTypes.ts"
+import {
+  draftOf,
+  leftText,
+  openPart,
+  openParts,
+  optionsOf,
+  partsOf,
+  withOption,
+  withWords
+} from "../core/inbox/answerRules.ts"
+import type { Draft, Drafts, QuestionPart as Part, SecretPlace } from "../core/inbox/inboxTypes.ts"
 import { headingOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
-import { ActionButton } from "./ActionButton.tsx"
-import { ItemHead } from "./ItemHead.tsx"
-import type { ItemCardProps } from "./itemCardProps.ts"
-import { KindIcon } from "./KindIcon.tsx"
-import { QuestionPart } from "./QuestionPart.tsx"
-import { TimeLeft } from "./TimeLeft.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { ActionButton, TimeLeft } from "./ActionButton.tsx"
+import type { ItemCardProps } from "./DecisionCard.tsx"
+import { ItemHead, KindIcon } from "./ItemHead.tsx"
 import "./approvals.css"
-import "./questions.css"
+
+interface QuestionPartProps {
+  readonly part: Part
+  /** A short name that distinguishes it from the others. */
+  readonly isOneOfSeveral: boolean
+  /** Unique among all parts on the page. */
+  readonly name: string
+  readonly draft: Draft
+  readonly onOption$: QRL<(id: string) => void>
+  readonly onWords$: QRL<(words: string) => void>
+  readonly onSecret$: QRL<(filled: boolean) => void>
+}
+
+const placeText = ({ name, hosts, replaces }: SecretPlace): string => {
+  const use =
+    hosts.length === 0
+      ? say("It can't be sent to any host yet.")
+      : say("It can be sent to {hosts}.", { hosts: listText(hosts) })
+  const kept = replaces
+    ? say("Replaces {name} on the gateway.", { name })
+    : say("Saved on the gateway as {name}.", { name })
+  return say("{kept} The agent doesn't see it. {use}", { kept, use })
+}
+
+/** A field for something the agent must not see; the page keeps none of it. */
+const SecretField = component$<Pick<QuestionPartProps, "part" | "name" | "onSecret$">>((props) => {
+  const { part, name } = props
+  return (
+    <div class="row wrap gap-2 soft question-own">
+      <input
+        id={name}
+        class="field"
+        type="password"
+        aria-label={say("Secret")}
+        autocomplete="off"
+        spellcheck={false}
+        data-secret={part.id}
+        onInput$={(_, element) => props.onSecret$(element.value !== "")}
+      />
+      {part.store !== null && <p class="approval-detail">{placeText(part.store)}</p>}
+    </div>
+  )
+})
+
+/** One question from an agent: its options, a field for free text, or one for a secret. */
+const QuestionPart = component$<QuestionPartProps>((props) => {
+  const { part, name } = props
+  const chosen = props.draft.chosen
+  const reason = part.store?.reason ?? null
+  const options = optionsOf(part)
+  const fieldset = useSignal<HTMLElement>()
+
+  // What was pressed and replaced by words before anything was drawn again is still pressed: nothing to draw has changed.
+  useBrowserTask$(({ track }) => {
+    const { chosen } = track(() => props.draft)
+    for (const input of fieldset.value?.querySelectorAll<HTMLInputElement>(".question-option input") ?? [])
+      input.checked = chosen.includes(input.value)
+  })
+
+  return (
+    <fieldset ref={fieldset} class="stack gap-2 can-shrink question-part" data-part={part.id}>
+      <legend>
+        {props.isOneOfSeveral && part.header !== null && part.header !== part.text && (
+          <span class="soft tiny question-header">{part.header}</span>
+        )}
+        <span class="strong break-words pre-wrap question-text">{part.text}</span>
+      </legend>
+      {reason !== null && <p class="approval-detail">{reason}</p>}
+      {part.url !== null && (
+        <a class="small break-words" href={part.url} target="_blank" rel="noopener noreferrer">
+          <span>{part.url}</span>
+        </a>
+      )}
+      {options.map(({ id, label, description }) => (
+        <label key={id} class={["row gap-3 question-option", chosen.includes(id) && "is-chosen"]}>
+          <input
+            type={part.multiple ? "checkbox" : "radio"}
+            name={name}
+            value={id}
+            checked={chosen.includes(id)}
+            onChange$={() => props.onOption$(id)}
+          />
+          <span>
+            <span class="question-label">{label}</span>
+            {description !== null && <span class="question-description">{description}</span>}
+          </span>
+        </label>
+      ))}
+      {part.secret === true && <SecretField part={part} name={name} onSecret$={props.onSecret$} />}
+      {part.freeText && part.secret !== true && (
+        <div class="row wrap gap-2 soft question-own">
+          {options.length > 0 && <Icon name="pencil" />}
+          <input
+            class="field"
+            type="text"
+            aria-label={options.length > 0 ? say("Your own answer") : say("Your answer")}
+            placeholder={options.length > 0 ? say("Or type your own answer") : say("Your answer")}
+            autocomplete="off"
+            value={props.draft.words}
+            onInput$={(_, element) => props.onWords$(element.value)}
+          />
+        </div>
+      )}
+    </fieldset>
+  )
+})
 
 /** Moves the focus to a part of a question's card, or to the button that sends its answers. */
 const focusPart = (form: HTMLElement, partId: string | null): void => {
@@ -99,13 +212,13 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
       {isLinked ? (
         <ItemHead item={item} />
       ) : (
-        <header class="approval-head">
+        <header class="row gap-2 approval-head">
           <KindIcon kind="question" />
           <h3>{headingOf(item)}</h3>
         </header>
       )}
       {detail !== null && <p class="field-hint">{detail}</p>}
-      <form ref={form} class="question-form" preventdefault:submit onSubmit$={answer} autocomplete="off">
+      <form ref={form} class="stack gap-3 question-form" preventdefault:submit onSubmit$={answer} autocomplete="off">
         {parts.map((part) => {
           const partId = part.id
           const name = `${place}-${id}-${partId}`
@@ -122,7 +235,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
             />
           )
         })}
-        <div class="approval-answers">
+        <div class="row wrap gap-2 approval-answers">
           <button type="submit" class="button is-small is-primary" disabled={busy.value || isHeld || left > 0}>
             <span>{say("Answer")}</span>
             <span class="action-key" aria-hidden="true">

@@ -6,9 +6,7 @@ import { questionNoteText } from "../core/inbox/outcomeText.ts"
 import { isOf } from "../core/inbox/waiting.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { ItemCard } from "./ItemCard.tsx"
-import { useSeen } from "./useSeen.ts"
-import "./questions.css"
+import { ItemCard, useSeen } from "./ItemCard.tsx"
 
 /** How a question ended that wasn't answered here. */
 const QuestionNote = component$<{ readonly note: EndNote }>((props) => {
@@ -16,10 +14,10 @@ const QuestionNote = component$<{ readonly note: EndNote }>((props) => {
   const { note } = props
   const isAnswered = note.resolution?.action === "answer"
   return (
-    <div class="question-note" data-answered={isAnswered}>
+    <div class="surface row gap-3 question-note" data-answered={isAnswered}>
       <Icon name={isAnswered ? "check" : "hourglass"} />
-      <div class="question-news">
-        <p class="question-text">{note.text}</p>
+      <div class="grow small question-news">
+        <p class="strong break-words pre-wrap question-text">{note.text}</p>
         <p class="approval-detail">{questionNoteText(note)}</p>
       </div>
       <button

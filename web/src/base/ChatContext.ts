@@ -4,7 +4,7 @@ import type { VersionsStore } from "../core/conversation/versions/VersionsStore.
 import { say } from "../core/language/say.ts"
 
 /** What messages need to know about their conversation. */
-export interface ChatSurroundings {
+interface ChatSurroundings {
   /** Empty outside conversations. */
   readonly sessionKey: string
   /** The agent in this conversation: picture paths are relative to its workspace. */

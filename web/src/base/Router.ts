@@ -2,12 +2,12 @@ import { createObservable } from "../core/common/Observable.ts"
 import type { Readable } from "../core/common/readable.ts"
 
 /** The current address: path and query, always of this origin. */
-export type Location = { readonly pathname: string; readonly search: string }
+type Location = { readonly pathname: string; readonly search: string }
 
 const here = (): Location => ({ pathname: window.location.pathname, search: window.location.search })
 
 /** The in-page address a link click leads to; `undefined` leaves the click to the browser. */
-export const linkTarget = (event: MouseEvent): string | undefined => {
+const linkTarget = (event: MouseEvent): string | undefined => {
   if (event.defaultPrevented || event.button !== 0) return undefined
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined
   const link = event.target instanceof Element ? event.target.closest("a") : null

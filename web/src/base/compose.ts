@@ -5,7 +5,7 @@ export interface Composed extends TakenBack {
   readonly editKey?: string
   /** Whose composer is meant, if it may be another one than that on screen. */
   readonly sessionKey?: string
-  /** Nobody asked for it: the focus stays where it is. */
+  /** The user did not ask for it, so the focus stays where it is. */
   readonly isQuiet?: boolean
 }
 

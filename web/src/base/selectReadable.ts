@@ -1,6 +1,6 @@
 import type { Readable } from "../core/common/readable.ts"
 
-/** A part of some published state; listeners only hear when that part changes. */
+/** A part of some published state; listeners run only when that part changes. */
 export const selectReadable = <A, B>(source: Readable<A>, select: (value: A) => B): Readable<B> => ({
   get: () => select(source.get()),
   subscribe: (listener) => {

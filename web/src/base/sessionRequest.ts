@@ -1,4 +1,6 @@
 import { createObservable } from "../core/common/Observable.ts"
+import type { AppServices } from "./AppContext.ts"
+import { chatPath } from "./routes.ts"
 
 /** What to do with a session or the list; drawn by its own chunk. */
 export type SessionRequest =
@@ -15,3 +17,18 @@ export type SessionRequest =
 
 /** The request that is open; null for none. */
 export const sessionRequest = createObservable<SessionRequest | null>(null)
+
+/** Opens an empty session, from any screen: the gateway has it from its first message on. */
+export const createSession = (app: AppServices): void => {
+  const result = app.client.sessions.create()
+  if (result.ok) app.router.navigate(chatPath(result.value))
+  else app.notices.show("error", result.message)
+}
+
+/** Dispatched on `window` to open the session list and focus it. */
+export const OPEN_SESSIONS_EVENT = "console:open-sessions"
+
+/** Opens the session list: the drawer on a phone, and moves the focus there. */
+export const openSessions = (): void => {
+  window.dispatchEvent(new Event(OPEN_SESSIONS_EVENT))
+}

@@ -4,7 +4,7 @@ import { followPart } from "./followPart.ts"
 import { useBrowserTask$ } from "./useBrowserTask.ts"
 
 /** A part of the page that has its own chunk. */
-export interface Arriving<A> {
+interface Arriving<A> {
   /** Null until it has arrived. */
   readonly part: A | null
   /** The last attempt to load it failed; it's repeated when the console can be reached again. */

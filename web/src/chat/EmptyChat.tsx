@@ -1,12 +1,12 @@
 import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { createSession } from "../base/createSession.ts"
+import { createSession } from "../base/sessionRequest.ts"
 import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 import { Suggestions } from "./Suggestions.tsx"
-import "../checks/firstRun.css"
+import "../checks/checks.css"
 
 /** Suggestions for a conversation without messages, or how to continue where there is no session. */
 export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "deleted" | "unknown" | null }>(
@@ -14,7 +14,7 @@ export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "
     const app = useServices()
     const defaults = useReadable(app.client.connectDefaults)
     // Only empty conversations need the checks, whose place is kept until they are there.
-    const arriving = usePart(() => import("../checks/FirstRun.tsx"))
+    const arriving = usePart(() => import("../checks/CheckList.tsx"))
     const { part } = arriving.value
     if (props.gone !== null)
       return (

@@ -1,7 +1,8 @@
 import { component$ } from "@builder.io/qwik"
-import type { Check } from "../core/checks/consoleChecks.ts"
-import { say } from "../core/language/say.ts"
+import { type Check, openChecks } from "../core/checks/consoleChecks.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
+import { useChecks } from "./useChecks.ts"
 import "./checks.css"
 
 const LOOKS: Readonly<Record<Check["state"], { readonly icon: IconName; readonly word: string }>> = {
@@ -13,7 +14,7 @@ const LOOKS: Readonly<Record<Check["state"], { readonly icon: IconName; readonly
 
 /** Checks with their findings and what to do. */
 export const CheckList = component$<{ readonly checks: ReadonlyArray<Check> }>((props) => (
-  <ul class="plain-list checks">
+  <ul class="plain-list stack gap-2 checks">
     {props.checks.map((check, position) => {
       const { icon, word } = LOOKS[check.state]
       return (
@@ -25,7 +26,7 @@ export const CheckList = component$<{ readonly checks: ReadonlyArray<Check> }>((
         >
           <Icon name={icon} />
           <div>
-            <p class="check-label">
+            <p class="strong">
               <span>{check.label}</span>
               <span class="visually-hidden">{`: ${word}`}</span>
             </p>
@@ -37,3 +38,30 @@ export const CheckList = component$<{ readonly checks: ReadonlyArray<Check> }>((
     })}
   </ul>
 ))
+
+/** Whether everything the console needs is in place, in one line; open issues are listed below it. */
+export const FirstRun = component$(() => {
+  const { checks, complete } = useChecks()
+  if (!complete.value) return null
+  const open = openChecks(checks.value)
+  if (open.length === 0) {
+    return (
+      <p class="soft small first-run is-fine">
+        <Icon name="check" />
+        <span>{say("Everything is set up.")}</span>
+      </p>
+    )
+  }
+  return (
+    <details class="soft small first-run">
+      <summary>
+        <Icon name="triangle-alert" />
+        <span>{sayCount(open.length, "One thing needs a look", "{count} things need a look")}</span>
+      </summary>
+      <CheckList checks={open} />
+      <p>
+        <a href="/settings/checks">{say("All checks")}</a>
+      </p>
+    </details>
+  )
+})

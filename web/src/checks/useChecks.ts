@@ -1,6 +1,6 @@
 import { $, type QRL, type Signal, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { notificationRight } from "../base/attention/notificationRight.ts"
+import { notificationRight } from "../base/callAttention.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { type Check, type CheckInput, consoleChecks } from "../core/checks/consoleChecks.ts"
@@ -33,7 +33,7 @@ interface Checks {
   readonly ask: QRL<() => Promise<void>>
 }
 
-/** The checks as they stand now. They follow the connection automatically. */
+/** The current checks. They follow the connection automatically. */
 export const useChecks = (): Checks => {
   const { client } = useServices()
   const health = useSignal<CheckInput["health"]>(null)

@@ -64,7 +64,7 @@ export const ConnectionBanner = component$(() => {
           {command !== null && <CommandLine command={command} label={say("Copy command")} />}
           {reason !== null && reason !== banner.detail && <p>{reason}</p>}
           {wantsToken && (
-            <form class="banner-form" preventdefault:submit onSubmit$={useToken}>
+            <form class="row gap-2" preventdefault:submit onSubmit$={useToken}>
               <input
                 class="field"
                 type="password"

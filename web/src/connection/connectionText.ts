@@ -6,7 +6,7 @@ import { pendingRequest } from "../core/link/gatewayStatus.ts"
 import type { GatewayStatus, LinkState } from "../core/link/linkTypes.ts"
 
 /** How the connection is shown: a word for the sidebar and its urgency. */
-export interface ConnectionView {
+interface ConnectionView {
   readonly tone: "ok" | "busy" | "bad"
   readonly label: string
 }
@@ -34,7 +34,7 @@ export const connectionView = (link: LinkState): ConnectionView => {
 }
 
 /** What the banner below every screen says. */
-export interface Banner {
+interface Banner {
   readonly tone: "warning" | "danger"
   readonly title: string
   readonly detail: string | null
@@ -45,7 +45,7 @@ export interface Banner {
 }
 
 /** Whole seconds until a moment, never below zero. */
-export const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
+const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1000))
 
 /** What to do with the command that approves the console or lists pending approvals. */
 export const approvalSteps = (requestId: string | null): string =>
@@ -89,7 +89,7 @@ const NOT_LIVE: Banner = {
   retry: null
 }
 
-/** What stands in between shows itself where the address is loaded again, and an app has no other button for that. */
+/** A proxy shows its own page when the address is reloaded, and an installed app has no other button for that. */
 const INTERCEPTED: Banner = {
   tone: "danger",
   title: say("Something between this browser and the console answers in its place."),
@@ -187,4 +187,15 @@ export const connectionBanner = (
     case "closed":
       return null
   }
+}
+
+/**
+ * Why the gateway's waiting items are unknown; null while they are known. The console's server reads it, so its own
+ * link counts; the page's link only stands in until the server has said how that is.
+ */
+export const unknownWaiting = (link: LinkState, server: GatewayStatus | null): string | null => {
+  if (server === null) return waitingNote(link, null)
+  if (server.approval !== undefined) return say("Waiting for approval on the gateway.")
+  if (server.gateway === "ok" && server.reason === null) return null
+  return server.reason ?? say("The console can't reach the gateway.")
 }

@@ -1,5 +1,5 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { KindIcon } from "../approvals/KindIcon.tsx"
+import { KindIcon } from "../approvals/ItemHead.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
@@ -11,7 +11,7 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { followEnded } from "./followEnded.ts"
+import { followEnded } from "./followEntries.ts"
 import { itemPath } from "./inboxPath.ts"
 import { KindFilter } from "./KindFilter.tsx"
 
@@ -21,11 +21,11 @@ const DecidedRow = component$<{ readonly item: InboxItem; readonly now: number }
   const { kind } = item
   const at = item.resolution?.at ?? item.createdAt
   return (
-    <a class="decided" href={itemPath(item.id)} data-decided={item.id}>
+    <a class="stack plain-link hoverable decided" href={itemPath(item.id)} data-decided={item.id}>
       <KindIcon kind={kind} />
-      <span class="decided-title">{titleOf(item)}</span>
-      <span class="decided-how">{decisionText(item)}</span>
-      <span class="decided-when" title={fullTime(at)}>
+      <span class="truncate">{titleOf(item)}</span>
+      <span class="truncate small strong decided-how">{decisionText(item)}</span>
+      <span class="soft small decided-when" title={fullTime(at)}>
         {`${deciderText(item)} · ${relativeTime(at, props.now)}`}
       </span>
     </a>
@@ -71,7 +71,7 @@ export const DecidedList = component$<{ readonly kind: InboxKind | null }>((prop
   const rows = items.value
   return (
     <div class="screen-body inbox">
-      <div class="inbox-column">
+      <div class="reading-width stack gap-4 inbox-column">
         <KindFilter kind={kind} isDecided={true} items={null} />
         <h2 class="visually-hidden">{say("Decided")}</h2>
         {failure.value !== null && (
@@ -86,7 +86,7 @@ export const DecidedList = component$<{ readonly kind: InboxKind | null }>((prop
           />
         )}
         {rows !== null && rows.length > 0 && (
-          <ul class="plain-list decided-list">
+          <ul class="plain-list surface decided-list">
             {rows.map((item) => {
               const { id } = item
               return (

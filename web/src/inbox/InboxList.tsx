@@ -1,25 +1,78 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
+import { actionText } from "../approvals/ActionButton.tsx"
 import { decide } from "../approvals/decide.ts"
-import { ItemCard } from "../approvals/ItemCard.tsx"
-import { useSeen } from "../approvals/useSeen.ts"
+import { ItemCard, useSeen } from "../approvals/ItemCard.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { unknownWaiting } from "../connection/connectionText.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
-import { titleOf } from "../core/inbox/kindText.ts"
-import { say } from "../core/language/say.ts"
+import { keyOf, titleOf } from "../core/inbox/kindText.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
-import { followEntries } from "./followEntries.ts"
-import { holdMoved } from "./holdMoved.ts"
+import { followEntries, holdMoved } from "./followEntries.ts"
 import { InboxRow } from "./InboxRow.tsx"
 import { inboxKeys } from "./inboxKeys.ts"
+import { groupsOfKey, offeredBy } from "./inboxPath.ts"
 import { KindFilter } from "./KindFilter.tsx"
-import { SelectedBar } from "./SelectedBar.tsx"
-import { groupsOfKey } from "./selection.ts"
-import { unknownWaiting } from "./unknownWaiting.ts"
+import "../ui/selectionBar.css"
+
+interface SelectedBarProps {
+  readonly items: ReadonlyArray<InboxItem>
+  /** Everything that could be selected. */
+  readonly total: number
+  readonly onAll$: QRL<() => void>
+  readonly onClear$: QRL<() => void>
+}
+
+/** What can be done with the selected items: each action with the items that offer it. */
+const SelectedBar = component$<SelectedBarProps>((props) => {
+  const app = useServices()
+  const { items } = props
+  const act = $(async (action: string) => {
+    const those = props.items.filter((item) => item.actions.some(({ id }) => id === action))
+    props.onClear$()
+    await decide(app, those, { action })
+  })
+  const offers = offeredBy(items)
+  return (
+    <div class="selection-bar inbox-selected" role="toolbar" aria-label={say("Selected items")}>
+      <span class="selection-count">{sayCount(items.length, "{count} selected", "{count} selected")}</span>
+      <span class="flex wrap gap-2 inbox-selected-actions">
+        {offers.map(({ id, label, count }, index) => {
+          const text = actionText({ id, label })
+          return (
+            <button
+              key={id}
+              type="button"
+              class={["button is-small", index === 0 && "is-primary"]}
+              onClick$={() => act(id)}
+            >
+              <span>{count === items.length ? text : `${text} (${count})`}</span>
+              <span class="action-key" aria-hidden="true">
+                {keyOf(id)?.toUpperCase() ?? ""}
+              </span>
+            </button>
+          )
+        })}
+      </span>
+      {offers.length === 0 && <span class="soft small">{say("There's no action for all of these at once")}</span>}
+      <span class="flex gap-2 push-end inbox-selected-end">
+        {items.length < props.total && (
+          <button type="button" class="button is-small" onClick$={() => props.onAll$()}>
+            {say("Select all {total}", { total: props.total })}
+          </button>
+        )}
+        <button type="button" class="button is-small" onClick$={() => props.onClear$()}>
+          {say("Clear")}
+        </button>
+      </span>
+    </div>
+  )
+})
 
 interface InboxEntryProps {
   readonly item: InboxItem
@@ -41,7 +94,7 @@ const InboxEntry = component$<InboxEntryProps>((props) => {
       aria-label={title}
       data-entry={item.id}
     >
-      <label class="inbox-select">
+      <label class="place-center inbox-select">
         <input
           type="checkbox"
           aria-label={say("Select “{title}”", { title })}
@@ -143,7 +196,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
   return (
     <>
       <div class="screen-body inbox" ref={list}>
-        <div class="inbox-column">
+        <div class="reading-width stack gap-4 inbox-column">
           {(open.value.length > 0 || kind !== null) && <KindFilter kind={kind} isDecided={false} items={open.value} />}
           <h2 class="visually-hidden">{say("Waiting for you")}</h2>
           {typeof failure.value === "string" && (
@@ -169,7 +222,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
               )}
             />
           )}
-          <ul class="plain-list inbox-list">
+          <ul class="plain-list stack gap-3 inbox-list">
             {shown.map((item) => {
               const { id } = item
               return (

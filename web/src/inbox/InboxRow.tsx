@@ -1,12 +1,8 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { ActionButton } from "../approvals/ActionButton.tsx"
-import { actionText } from "../approvals/actionWords.ts"
-import { CommandText } from "../approvals/CommandText.tsx"
+import { ActionButton, actionText, TimeLeft } from "../approvals/ActionButton.tsx"
 import { decide } from "../approvals/decide.ts"
-import { KindIcon } from "../approvals/KindIcon.tsx"
-import { SinceNote } from "../approvals/SinceNote.tsx"
-import { TimeLeft } from "../approvals/TimeLeft.tsx"
-import { useSessionTitle } from "../approvals/useSessionTitle.ts"
+import { CommandText } from "../approvals/ItemDetail.tsx"
+import { KindIcon, SinceNote, useSessionTitle } from "../approvals/ItemHead.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { asSentence } from "../core/common/asSentence.ts"
 import { firstWords, newValues, placedText } from "../core/inbox/detailText.ts"
@@ -53,7 +49,7 @@ export const InboxRow = component$<InboxRowProps>((props) => {
   })
   const offered = AT_ONCE.flatMap((one) => actions.find((action) => action.id === one) ?? [])
   return (
-    <div class={["inbox-row", `is-${kind}`]} data-inbox-item={id}>
+    <div class={["surface stack gap-2 inbox-row", `is-${kind}`]} data-inbox-item={id}>
       <header class="inbox-row-head">
         <KindIcon kind={kind} />
         <h3 class="inbox-row-title">
@@ -73,11 +69,11 @@ export const InboxRow = component$<InboxRowProps>((props) => {
       {isCommand && (
         <>
           <CommandText key={id} text={what} />
-          <div class="approval-facts">
-            {more !== null && <p class="approval-detail item-detail">{placedText(more)}</p>}
+          <div class="flex wrap space-between can-shrink approval-facts">
+            {more !== null && <p class="approval-detail pre-wrap item-detail">{placedText(more)}</p>}
             {expiresAt !== null && <TimeLeft until={expiresAt} end="denied" />}
           </div>
-          <div class="inbox-row-answers">
+          <div class="stack gap-3 inbox-row-answers">
             {offered.map(({ id: action, label }) => {
               const text = actionText({ id: action, label })
               return (

@@ -13,7 +13,6 @@ import { ItemView } from "./ItemView.tsx"
 import { inboxCommands } from "./inboxCommands.ts"
 import { inboxPlace, listPath } from "./inboxPath.ts"
 import "./inbox.css"
-import "./inboxPhone.css"
 
 /** What waits for a person, in one place, and what was decided lately. */
 export const InboxScreen = component$(() => {

@@ -1,9 +1,7 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import { CommandText } from "../approvals/CommandText.tsx"
-import { ItemCard } from "../approvals/ItemCard.tsx"
-import { ItemDetail } from "../approvals/ItemDetail.tsx"
+import { ItemCard, useSeen } from "../approvals/ItemCard.tsx"
+import { CommandText, ItemDetail } from "../approvals/ItemDetail.tsx"
 import { ItemHead } from "../approvals/ItemHead.tsx"
-import { useSeen } from "../approvals/useSeen.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
@@ -16,8 +14,7 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
-import { followEnded } from "./followEnded.ts"
-import { HOLD_MS } from "./holdMoved.ts"
+import { followEnded, HOLD_MS } from "./followEntries.ts"
 import { inboxKeys } from "./inboxKeys.ts"
 import { itemPath } from "./inboxPath.ts"
 
@@ -30,11 +27,11 @@ const EndedCard = component$<{ readonly item: InboxItem }>((props) => {
     <section class={["approval is-ended", `is-${item.kind}`]} aria-label={say("Decided")} data-ended={item.id}>
       <ItemHead item={item} />
       {item.kind === "approval" && <CommandText text={what} />}
-      {item.kind === "question" && <p class="item-title">{what}</p>}
+      {item.kind === "question" && <p class="strong break-words item-title">{what}</p>}
       <ItemDetail item={item} text={more} />
       <div class="item-end">
         <Icon name={item.resolution?.by === "timeout" ? "hourglass" : "check"} />
-        <p class="item-end-how">{decisionText(item)}</p>
+        <p class="strong break-words">{decisionText(item)}</p>
         <p class="approval-detail">{`${deciderText(item)} · ${fullTime(at)}`}</p>
       </div>
     </section>
@@ -53,16 +50,18 @@ const AloneHead = component$<AloneHeadProps>((props) => {
   const at = open.findIndex((one) => one.id === id)
   const next = open[at + 1] ?? (at === 0 ? undefined : open[0])
   return (
-    <nav class="inbox-alone-head" aria-label={say("Items")}>
-      <a class="inbox-back" href="/inbox">
+    <nav class="row gap-3 inbox-alone-head" aria-label={say("Items")}>
+      <a class="back-link" href="/inbox">
         <Icon name="arrow-left" />
         <span>{say("All items")}</span>
       </a>
       {at >= 0 && open.length > 1 && (
-        <span class="inbox-place">{say("{place} of {count}", { place: at + 1, count: open.length })}</span>
+        <span class="push-end soft small tabular">
+          {say("{place} of {count}", { place: at + 1, count: open.length })}
+        </span>
       )}
       {next !== undefined && (
-        <a class="inbox-back inbox-next" href={itemPath(next.id)} data-next>
+        <a class="back-link inbox-next" href={itemPath(next.id)} data-next>
           <span>{at < 0 ? say("Next item") : say("Later")}</span>
           <Icon name="chevron-right" />
         </a>
@@ -146,7 +145,7 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
   const item = waiting ?? (isDeferred ? null : found.value)
   return (
     <div class="screen-body inbox is-alone" ref={body}>
-      <div class="inbox-column">
+      <div class="reading-width stack gap-4 inbox-column">
         <AloneHead id={id} open={open.value} />
         <h2 class="visually-hidden">{item === null ? say("Item") : titleOf(item)}</h2>
         {isDeferred && (

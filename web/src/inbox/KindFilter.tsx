@@ -24,7 +24,7 @@ export const KindFilter = component$<KindFilterProps>((props) => {
   }))
   const shown = choices.filter((one) => items === null || one.count > 0 || one.kind === kind)
   return (
-    <nav ref={bar} class="inbox-kinds" aria-label={say("Kinds")}>
+    <nav ref={bar} class="flex wrap gap-2 fading-end inbox-kinds" aria-label={say("Kinds")}>
       <a class="pill" href={listPath({ isDecided, kind: null })} aria-current={kind === null ? "true" : undefined}>
         <span>{say("All")}</span>
       </a>

@@ -1,7 +1,7 @@
 import { keyOf } from "../core/inbox/kindText.ts"
 
 /** What the keys do beyond pressing an item's own buttons. */
-export interface InboxKeys {
+interface InboxKeys {
   /** The element with the items. */
   readonly list: HTMLElement
   /** There is only one item, which needs no focus. */

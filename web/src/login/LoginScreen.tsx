@@ -46,16 +46,16 @@ export const LoginScreen = component$(() => {
 
   return (
     <main class="login">
-      <div class="login-card">
+      <div class="stack justify-start gap-2 login-card">
         <img src="/icon.svg" alt="" width={56} height={56} />
         <h1>Agent Console</h1>
-        <p class="login-lead">{say("Sign in to talk to your agents.")}</p>
+        <p class="soft">{say("Sign in to talk to your agents.")}</p>
         {note.value !== null && (
-          <p class="login-lead" role="status">
+          <p class="soft" role="status">
             {note.value}
           </p>
         )}
-        <form class="login-form" method="post" preventdefault:submit onSubmit$={signIn}>
+        <form class="stack gap-2 full-width login-form" method="post" preventdefault:submit onSubmit$={signIn}>
           <input
             class="visually-hidden"
             type="text"
@@ -66,7 +66,9 @@ export const LoginScreen = component$(() => {
             readOnly
             aria-hidden="true"
           />
-          <label for="password">{say("Password")}</label>
+          <label class="small strong" for="password">
+            {say("Password")}
+          </label>
           <div class="login-field">
             <input
               ref={field}
@@ -99,7 +101,7 @@ export const LoginScreen = component$(() => {
             {problem.value}
           </p>
           {setting.value !== "" && <CommandLine command={setting.value} label={say("Copy line")} />}
-          <p class="login-help">{say("Forgot it? It's set on the console's machine.")}</p>
+          <p class="soft small login-help">{say("Forgot it? It's set on the console's machine.")}</p>
         </form>
       </div>
     </main>

@@ -1,4 +1,5 @@
-import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
+import { SEARCH_KINDS } from "../../../src/contract/search.ts"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { matchRoute } from "../base/routes.ts"
@@ -8,16 +9,187 @@ import { useReadable } from "../base/useReadable.ts"
 import { useSelected } from "../base/useSelected.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import { say } from "../core/language/say.ts"
+import { placeName } from "../core/search/groupHits.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { pausedText, searchText } from "../core/search/searchText.ts"
+import { hasFilter, valueOf, withToggled, withValue } from "../core/search/searchWords.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
-import { SearchChoices, SearchFilters } from "./SearchFilters.tsx"
+import { Select, type SelectOption } from "../ui/Select.tsx"
+import { searchPath } from "./hitPath.ts"
 import { SearchResults } from "./SearchResults.tsx"
-import { focusHit, searchKeys } from "./searchKeys.ts"
-import { searchPath } from "./searchPath.ts"
 import "../ui/searchField.css"
 import "./search.css"
+
+/** The parts of the screen that keys move between. */
+interface SearchKeys {
+  readonly field: HTMLInputElement
+  /** The element with the hits, each a link with `data-hit`. */
+  readonly list: HTMLElement
+  /** Searches at once; resolves when the hits are drawn. */
+  readonly search: () => Promise<void>
+  /** Loads more hits after the last one, and goes to the first of them. */
+  readonly more: () => void
+}
+
+const linksIn = (list: HTMLElement) => [...list.querySelectorAll<HTMLAnchorElement>("a[data-hit]")]
+
+/** Focuses a hit and brings it into view. */
+const focusHit = (link: HTMLElement | undefined): void => {
+  link?.focus({ preventScroll: true })
+  link?.scrollIntoView({ block: "nearest" })
+}
+
+/** The focused hit or one beside it. */
+const beside = (list: HTMLElement, step: number): HTMLAnchorElement | undefined => {
+  const links = linksIn(list)
+  const { activeElement } = document
+  return activeElement instanceof HTMLAnchorElement ? links[links.indexOf(activeElement) + step] : undefined
+}
+
+/** Arrows walk from the field through the hits and back; Enter in the field goes to the first. */
+const searchKeys = ({ field, list, search, more }: SearchKeys): (() => void) => {
+  const onField = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") focusHit(linksIn(list)[0])
+    else if (event.key === "Enter") {
+      void search().then(() => {
+        if (document.activeElement === field) focusHit(linksIn(list)[0])
+      })
+    } else return
+    event.preventDefault()
+  }
+  const onList = (event: KeyboardEvent) => {
+    const isHit = event.target instanceof Element && event.target.closest("a[data-hit]") !== null
+    if (!isHit || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (event.key === "ArrowDown") {
+      const next = beside(list, 1)
+      if (next === undefined) more()
+      else focusHit(next)
+    } else if (event.key === "ArrowUp") {
+      const before = linksIn(list)[0] === document.activeElement ? field : beside(list, -1)
+      if (before === field) field.focus()
+      else focusHit(before)
+    } else if (event.key === "Home") focusHit(linksIn(list)[0])
+    else if (event.key === "End") focusHit(linksIn(list).at(-1))
+    else if (event.key === "Escape") field.focus()
+    else return
+    event.preventDefault()
+  }
+  field.addEventListener("keydown", onField)
+  list.addEventListener("keydown", onList)
+  return () => {
+    field.removeEventListener("keydown", onField)
+    list.removeEventListener("keydown", onList)
+  }
+}
+
+const CHIPS = SEARCH_KINDS.map((kind) => ({
+  filter: { name: "kind", value: kind },
+  label: kind === "message" ? say("Messages") : placeName(kind)
+}))
+
+const AUTHORS = [
+  { value: "", label: say("Anyone") },
+  { value: "me", label: say("From me") },
+  { value: "agent", label: say("From agents") },
+  { value: "tool", label: say("From tools") }
+]
+
+const TIMES = [
+  { value: "", label: say("Any time") },
+  { value: "today", label: say("Today") },
+  { value: "7d", label: say("Last 7 days") },
+  { value: "30d", label: say("Last 30 days") },
+  { value: "1y", label: say("Last year") }
+]
+
+const SORTS = [
+  { value: "", label: say("Newest first") },
+  { value: "relevance", label: say("Best match first") }
+]
+
+interface SearchFiltersProps {
+  /** What is written in the field. */
+  readonly text: string
+  readonly onChange$: QRL<(text: string) => void>
+}
+
+interface FilterChoiceProps extends SearchFiltersProps {
+  readonly name: string
+  readonly label: string
+  readonly options: ReadonlyArray<SelectOption>
+}
+
+const FilterChoice = component$<FilterChoiceProps>((props) => (
+  <Select
+    id={`search-${props.name}`}
+    label={props.label}
+    value={valueOf(props.text, props.name)}
+    options={props.options}
+    onChange$={(value) => props.onChange$(withValue(props.text, props.name, value))}
+  />
+))
+
+/** The kinds as buttons; each is a word in the field, where it can be written, too. */
+const SearchFilters = component$<SearchFiltersProps>((props) => (
+  <div class="flex wrap gap-2 fading-end search-filters" role="group" aria-label={say("Filters")}>
+    <button
+      type="button"
+      class="pill"
+      aria-pressed={valueOf(props.text, "kind") === "" ? "true" : "false"}
+      onClick$={() => props.onChange$(withValue(props.text, "kind", ""))}
+    >
+      {say("All")}
+    </button>
+    {CHIPS.map(({ filter, label }) => (
+      <button
+        key={label}
+        type="button"
+        class="pill"
+        aria-pressed={hasFilter(props.text, filter) ? "true" : "false"}
+        onClick$={() => props.onChange$(withToggled(props.text, filter))}
+      >
+        {label}
+      </button>
+    ))}
+  </div>
+))
+
+/** The words of the field that the choices below represent. */
+const CHOICES = ["from", "after", "agent", "sort"]
+
+/** By whom, from when and in which order; words in the field like the filters, and behind one button on a phone. */
+const SearchChoices = component$<SearchFiltersProps & { readonly agents: ReadonlyArray<string> }>((props) => {
+  const { text, onChange$ } = props
+  const isOpen = useSignal(false)
+  const agents = [{ value: "", label: say("All agents") }, ...props.agents.map((id) => ({ value: id, label: id }))]
+  const chosen = CHOICES.filter((name) => valueOf(text, name) !== "").length
+  return (
+    <>
+      <button
+        type="button"
+        class="button is-small search-choose"
+        aria-expanded={isOpen.value ? "true" : "false"}
+        aria-controls="search-choices"
+        onClick$={() => {
+          isOpen.value = !isOpen.value
+        }}
+      >
+        <Icon name="sliders" />
+        <span>{say("Filters")}</span>
+        {chosen > 0 && <span class="count">{chosen}</span>}
+      </button>
+      <div id="search-choices" class={["row gap-2 search-choices", isOpen.value && "is-open"]}>
+        <FilterChoice name="from" label={say("From")} options={AUTHORS} text={text} onChange$={onChange$} />
+        <FilterChoice name="after" label={say("Time")} options={TIMES} text={text} onChange$={onChange$} />
+        {agents.length > 2 && (
+          <FilterChoice name="agent" label={say("Agent")} options={agents} text={text} onChange$={onChange$} />
+        )}
+        <FilterChoice name="sort" label={say("Order")} options={SORTS} text={text} onChange$={onChange$} />
+      </div>
+    </>
+  )
+})
 
 const help = (keys: string, label: string): Command => ({
   id: `search.help ${keys}`,
@@ -28,7 +200,7 @@ const help = (keys: string, label: string): Command => ({
   run: () => {}
 })
 
-/** The keys of the search; `searchKeys.ts` handles those that are only listed. */
+/** The keys of the search; `searchKeys` handles those that are only listed. */
 const searchCommands = (focusField: () => void): ReadonlyArray<Command> => [
   { id: "search", label: say("Search everything"), group: say("Search"), keys: "/", keywords: "find", run: focusField },
   help("arrowdown", say("Next result")),
@@ -138,7 +310,7 @@ export const SearchScreen = component$(() => {
   return (
     <>
       <ScreenHead title={say("Search")} />
-      <search class="search-head" aria-label={say("Everything")}>
+      <search class="stack gap-2 no-shrink border-bottom search-head" aria-label={say("Everything")}>
         <div class="field-search">
           <Icon name="search" />
           <input
@@ -157,7 +329,7 @@ export const SearchScreen = component$(() => {
           />
         </div>
         <SearchFilters text={state.value.text} onChange$={write} />
-        <div class="search-line">
+        <div class="row gap-2 search-line">
           <p id="search-state" class="search-state" role="status">
             {searchText(state.value)}
           </p>

@@ -108,7 +108,7 @@ export const SearchSettings = component$(() => {
           {why}
         </p>
       )}
-      <dl class="fact-rows" aria-label={say("Search index")}>
+      <dl class="surface stack divided break-words fact-rows" aria-label={say("Search index")}>
         <div>
           <dt>{say("State")}</dt>
           <dd>{state}</dd>
@@ -126,7 +126,7 @@ export const SearchSettings = component$(() => {
           <dd>{value.documents === null ? UNKNOWN : wholeNumber(value.documents)}</dd>
         </div>
       </dl>
-      <div class="settings-bar is-start">
+      <div class="row wrap space-between gap-3 is-start">
         <button type="button" class="button" disabled={busy.value || value.state === "building"} onClick$={rebuild}>
           {say("Build again")}
         </button>

@@ -1,7 +1,10 @@
+import type { SearchKind } from "../../../src/contract/search.ts"
 import { chatPath, pathSegment } from "../base/routes.ts"
 import { withAgent } from "../core/knowledge/agentConnections.ts"
 import { marksOf } from "../core/search/marksOf.ts"
 import type { SearchHit } from "../core/search/searchTypes.ts"
+import { kindOf } from "../sessions/sessionPresentation.ts"
+import type { IconName } from "../ui/Icon.tsx"
 
 const withQuery = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query}`)
 
@@ -38,3 +41,16 @@ export const hitPath = (hit: SearchHit): string | null => {
       return filtered("/knowledge/log", hit)
   }
 }
+
+/** The icon of each kind of hit, as the screen it opens has it. */
+export const HIT_ICONS: Readonly<Record<SearchKind, IconName>> = {
+  message: kindOf("chat").icon,
+  task: "kanban",
+  memory: "brain",
+  document: "file",
+  log: "activity"
+}
+
+/** The address of a search. */
+export const searchPath = (text: string): string =>
+  text.trim() === "" ? "/search" : `/search?${new URLSearchParams({ q: text })}`

@@ -13,9 +13,9 @@ import type { Runs } from "./sessionEntries.ts"
 import {
   contextShare,
   costText,
+  displayState,
   figuresText,
   kindOf,
-  shownState,
   stateLabel,
   workState
 } from "./sessionPresentation.ts"
@@ -29,7 +29,7 @@ interface SessionLinkProps {
   readonly mark: Mark | null
   /** Its agent, if there are several. */
   readonly agent: string | null
-  /** Sessions of several kinds stand in the list. */
+  /** The list contains sessions of several kinds. */
   readonly showKind: boolean
   readonly runs: Runs | undefined
   readonly onToggle$: QRL<(key: string) => void>
@@ -43,7 +43,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
   const { agent, mark, row, runs } = props
   const { updatedAt } = row
   const kind = kindOf(row.kind)
-  const shown = shownState(row)
+  const shown = displayState(row)
   const state = stateLabel(shown)
   const work = workState(shown)
   const share = contextShare(row)
@@ -51,7 +51,7 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
   const figures = figuresText(row)
   const icon = props.depth > 0 && row.kind === "chat" ? "corner-down-right" : kind.icon
   return (
-    <div class={["session-row", `depth-${props.depth}`, props.current && "is-current"]}>
+    <div class={["row session-row", `depth-${props.depth}`, props.current && "is-current"]}>
       {runs !== undefined && (
         <button
           type="button"
@@ -72,28 +72,31 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
         data-session={row.key}
         data-session-entry={runs === undefined ? row.key : runs.jobKey}
       >
-        <span class={["session-kind", !(props.showKind || props.depth > 0 || mark !== null) && "visually-hidden"]}>
+        <span class={["soft session-kind", !(props.showKind || props.depth > 0 || mark !== null) && "visually-hidden"]}>
           {(props.showKind || props.depth > 0) && <Icon name={icon} />}
           <span class="visually-hidden">{kind.label}</span>
           {mark !== null && <GatewayMark mark={mark} />}
         </span>
-        <span class="session-text">
-          <span class="session-title">{row.title}</span>
-          {agent !== null && <span class="session-agent">{agent}</span>}
+        <span class="row grow gap-2 session-text">
+          <span class="truncate session-title">{row.title}</span>
+          {agent !== null && <span class="no-shrink soft tiny nowrap session-agent">{agent}</span>}
           {runs !== undefined && (
-            <span class="session-count" title={sayCount(runs.count, "{count} run", "{count} runs")}>
+            <span
+              class="no-shrink soft tiny nowrap session-count"
+              title={sayCount(runs.count, "{count} run", "{count} runs")}
+            >
               {runs.count}
             </span>
           )}
           {row.pinned && (
-            <span class="session-pin" title={say("Pinned")}>
+            <span class="no-shrink soft tiny nowrap session-pin" title={say("Pinned")}>
               <Icon name="pin" />
               <span class="visually-hidden">{say("Pinned")}</span>
             </span>
           )}
           {state !== "" && <span class="session-state visually-hidden">{state}</span>}
           {figures !== "" && (
-            <span class="session-meta" aria-hidden="true">
+            <span class="row gap-2 soft tiny session-meta" aria-hidden="true">
               {share !== null && share >= 0.01 && (
                 <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} />
               )}
@@ -101,11 +104,15 @@ export const SessionLink = component$<SessionLinkProps>((props) => {
             </span>
           )}
         </span>
-        <span class="session-mark" aria-hidden="true" title={state}>
+        <span class="place-center no-shrink soft session-mark" aria-hidden="true" title={state}>
           {work !== null && <StateMark state={work} />}
           {shown === "unread" && <span class="session-dot" />}
         </span>
-        <TimeMark class="session-time" at={updatedAt} text={shortTime(updatedAt, props.now)} />
+        <TimeMark
+          class="no-shrink soft tiny nowrap session-time"
+          at={updatedAt}
+          text={shortTime(updatedAt, props.now)}
+        />
       </a>
       <button
         type="button"

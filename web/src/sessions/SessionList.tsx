@@ -1,8 +1,7 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { createSession } from "../base/createSession.ts"
 import { addressedSession } from "../base/routes.ts"
-import { sessionRequest } from "../base/sessionRequest.ts"
+import { createSession, sessionRequest } from "../base/sessionRequest.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { waitingNote } from "../connection/connectionText.ts"
@@ -11,7 +10,7 @@ import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { movesUntil } from "./ownMove.ts"
+import { reorderUntil } from "./reorderWindow.ts"
 import { SessionLink } from "./SessionLink.tsx"
 import {
   filtersWithNews,
@@ -24,10 +23,9 @@ import {
 } from "./sessionEntries.ts"
 import { onSessionKey } from "./sessionKeys.ts"
 import "./sessions.css"
-import "./sessionButtons.css"
 
 /**
- * Tells whether somebody is at the list: the mouse or the keyboard's focus is on a row, or the menu of one is open.
+ * Reports whether the list is in use: the pointer or the keyboard focus is on a row, or the menu of a row is open.
  * Stops when the returned function is called.
  */
 const holdOrder = (list: HTMLElement, tell: (isHeld: boolean) => void): (() => void) => {
@@ -39,7 +37,7 @@ const holdOrder = (list: HTMLElement, tell: (isHeld: boolean) => void): (() => v
     decide()
   }
   const onFocus = (event: FocusEvent) => {
-    // What a click or a tap leaves focused isn't where somebody is.
+    // Focus left over from a click or a tap does not count as use.
     isFocused = event.type === "focusin" && event.target instanceof Element && event.target.matches(":focus-visible")
     decide()
   }
@@ -83,7 +81,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
     const { isGroup, name } = entry
     return (
       <div class="session-section">
-        <h3 class="session-heading">{name}</h3>
+        <h3 class="soft tiny break-words session-heading">{name}</h3>
         {isGroup && (
           <button
             type="button"
@@ -119,7 +117,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
   return (
     <button
       type="button"
-      class={["session-rest", `depth-${depth}`]}
+      class={["row bare hoverable gap-2 tiny session-rest", `depth-${depth}`]}
       aria-expanded={entry.hidden === 0 ? "true" : "false"}
       onClick$={() => props.onToggle$(entry.parentKey)}
     >
@@ -149,7 +147,7 @@ export const SessionList = component$(() => {
   )
   const archived = useSignal(false)
   const held = useSignal(false)
-  const movesAt = useReadable(movesUntil)
+  const movesAt = useReadable(reorderUntil)
   // Who asked for more is shown it, though the pointer is on the list.
   const reads = useSignal(0)
   const last = useConstant(() => ({ view: "", entries: NO_ENTRIES }))
@@ -195,7 +193,7 @@ export const SessionList = component$(() => {
     const kind = track(filter)
     const isReady = track(() => sessions.value.status === "ready")
     if (kind === "chats" || !isReady) return
-    const { readKind } = await import("./readKind.ts")
+    const { readKind } = await import("./groupActions.ts")
     await readKind(app.client.sessions, kind)
   })
 
@@ -254,8 +252,8 @@ export const SessionList = component$(() => {
   const isSearching = query.value.trim() !== ""
   return (
     <nav class="sessions" aria-label={say("Sessions")} ref={list}>
-      <div class="sessions-head">
-        <h2>{say("Sessions")}</h2>
+      <div class="row sessions-head">
+        <h2 class="grow soft small">{say("Sessions")}</h2>
         <button
           type="button"
           class="icon-button"
@@ -294,16 +292,16 @@ export const SessionList = component$(() => {
         aria-label={say("Filter sessions")}
         bind:value={query}
       />
-      <div class="sessions-scroll" ref={rows}>
-        {isEmpty && missing !== null && <p class="sessions-note">{missing}</p>}
+      <div class="scroll-y sessions-scroll" ref={rows}>
+        {isEmpty && missing !== null && <p class="flex-column gap-2 soft small sessions-note">{missing}</p>}
         {isEmpty && missing === null && (
-          <p class="sessions-note">
+          <p class="flex-column gap-2 soft small sessions-note">
             <span class="spinner" aria-hidden="true" />
             <span>{say("Loading sessions…")}</span>
           </p>
         )}
         {state.status === "failed" && (
-          <div class="sessions-note is-error">
+          <div class="flex-column gap-2 soft small sessions-note is-error">
             <p>{state.message ?? say("Couldn't load the sessions.")}</p>
             <button type="button" class="button is-small" onClick$={() => app.client.sessions.refresh()}>
               {say("Try again")}
@@ -311,7 +309,7 @@ export const SessionList = component$(() => {
           </div>
         )}
         {archived.value && (
-          <button type="button" class="session-rest" onClick$={() => showArchived(false)}>
+          <button type="button" class="row bare hoverable gap-2 tiny session-rest" onClick$={() => showArchived(false)}>
             <Icon name="arrow-left" />
             <span>{say("Back to all sessions")}</span>
           </button>
@@ -332,7 +330,7 @@ export const SessionList = component$(() => {
           ))}
         </ul>
         {!isEmpty && entries.length === 0 && (
-          <p class="sessions-note">
+          <p class="flex-column gap-2 soft small sessions-note">
             {isSearching
               ? say("No sessions found")
               : archived.value
@@ -353,7 +351,11 @@ export const SessionList = component$(() => {
           </button>
         )}
         {state.status === "ready" && !archived.value && !isSearching && (
-          <button type="button" class="session-rest sessions-archived" onClick$={() => showArchived(true)}>
+          <button
+            type="button"
+            class="row bare hoverable gap-2 tiny session-rest sessions-archived"
+            onClick$={() => showArchived(true)}
+          >
             <Icon name="archive" />
             <span>{say("Archived")}</span>
           </button>

@@ -2,10 +2,27 @@ import type { AppServices } from "../base/AppContext.ts"
 import { retryAfterFrames } from "../base/afterFrames.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import { say } from "../core/language/say.ts"
-import type { SessionsStore } from "../core/sessions/sessionTypes.ts"
+import type { SessionRow, SessionsStore } from "../core/sessions/sessionTypes.ts"
 import type { MenuItem } from "../ui/Menu.tsx"
-import { ownMove } from "./ownMove.ts"
-import { readUntil } from "./readKind.ts"
+import { allowReorder } from "./reorderWindow.ts"
+import { filterOf, type SessionFilter } from "./sessionEntries.ts"
+
+type Reading = Pick<SessionsStore, "state" | "readMore">
+
+/** Reads older sessions until there are enough, or no more. */
+const readUntil = async (sessions: Reading, isEnough: (rows: ReadonlyArray<SessionRow>) => boolean): Promise<void> => {
+  for (;;) {
+    const { hasMore, rows } = sessions.state.get()
+    if (!hasMore || isEnough(rows)) return
+    await sessions.readMore()
+    // A gateway that says there are more, and gives none, is asked once.
+    if (sessions.state.get().rows.length <= rows.length) return
+  }
+}
+
+/** Reads older sessions until there is one of this kind. */
+export const readKind = (sessions: Reading, kind: SessionFilter): Promise<void> =>
+  readUntil(sessions, (rows) => rows.some((row) => filterOf(row.kind) === kind))
 
 /** Characters of a group's name. */
 export const MAX_GROUP = 60
@@ -21,7 +38,7 @@ export const groupNames = ({ client: { sessions } }: Groups): ReadonlyArray<stri
 }
 
 const putInto = async (app: Groups, keys: ReadonlyArray<string>, group: string | null): Promise<void> => {
-  ownMove()
+  allowReorder()
   const done = await Promise.all(keys.map((key) => app.client.sessions.mark(key, { group })))
   const failed = done.find(({ ok }) => !ok)
   if (failed?.ok === false) app.notices.show("error", failed.message)

@@ -6,12 +6,12 @@ import type { MarkChange } from "../core/sessions/markTypes.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { moveFocus } from "./moveFocus.ts"
-import { ownMove } from "./ownMove.ts"
+import { allowReorder } from "./reorderWindow.ts"
 
 type Named = Pick<SessionRow, "key" | "title">
 
 /** Stops what a session's agent is doing, and says so if that fails. */
-export const stopSession = async (app: AppServices, key: string): Promise<void> => {
+const stopSession = async (app: AppServices, key: string): Promise<void> => {
   const done = await app.client.sessions.stop(key)
   if (!done.ok) app.notices.show("error", done.message)
 }
@@ -20,12 +20,12 @@ export const stopSession = async (app: AppServices, key: string): Promise<void> 
 export const deleteSession = (app: AppServices, row: Named): void => {
   const { sessions } = app.client
   const wasOpen = sessions.activeKey.get() === row.key
-  ownMove()
+  allowReorder()
   sessions.setHidden(row.key, true)
   app.notices.offerUndo(
     say("“{session}” was deleted.", { session: row.title }),
     () => {
-      ownMove()
+      allowReorder()
       sessions.setHidden(row.key, false)
       if (wasOpen) sessions.select(row.key)
     },
@@ -38,21 +38,21 @@ export const deleteSession = (app: AppServices, row: Named): void => {
 
 /** Pins, archives or groups a session on all devices, and says so if that fails. */
 export const markSession = async (app: AppServices, key: string, change: MarkChange): Promise<boolean> => {
-  ownMove()
+  allowReorder()
   const done = await app.client.sessions.mark(key, change)
   if (!done.ok) app.notices.show("error", done.message)
   return done.ok
 }
 
 /** Whether a session has a place of its own in the list: main conversations and helpers stay where they are. */
-export const mayBeMarked = ({ kind }: Pick<SessionRow, "kind">): boolean => kind !== "main" && kind !== "subagent"
+const mayBeMarked = ({ kind }: Pick<SessionRow, "kind">): boolean => kind !== "main" && kind !== "subagent"
 
 /** Pins a session, or takes it off the top. */
-export const togglePin = (app: AppServices, row: Pick<SessionRow, "key" | "pinned">): Promise<boolean> =>
+const togglePin = (app: AppServices, row: Pick<SessionRow, "key" | "pinned">): Promise<boolean> =>
   markSession(app, row.key, { pinned: !row.pinned })
 
 /** Puts a session away, or brings it back; who opened it stays there. */
-export const toggleArchived = async (app: AppServices, row: Named & Pick<SessionRow, "archived">): Promise<void> => {
+const toggleArchived = async (app: AppServices, row: Named & Pick<SessionRow, "archived">): Promise<void> => {
   if (row.archived) {
     await markSession(app, row.key, { archivedAt: null })
     return
@@ -105,7 +105,7 @@ const markActions = (app: AppServices, row: SessionRow): ReadonlyArray<MenuItem>
   }
 ]
 
-/** Does what a key stands for with the session of a link in the list, which has the focus. */
+/** Runs the action of a key on the session whose link in the list has the focus. */
 export const actByKey = (
   app: AppServices,
   list: HTMLElement,

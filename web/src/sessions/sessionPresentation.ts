@@ -8,12 +8,16 @@ import type { IconName } from "../ui/Icon.tsx"
 export const searchText = (row: Pick<SessionRow, "title" | "kind" | "agentId" | "model">): string =>
   [row.title, row.kind === "main" ? "main" : "", row.agentId === "main" ? "" : row.agentId, row.model ?? ""].join(" ")
 
-/** How a session's work stands; null if there is nothing to say, or only that its response is new. */
+/** The state of a session's work; null if it is idle, or only has an unread response. */
 export const workState = (state: SessionState): WorkState | null =>
   state === "error" ? "failed" : state === "unread" || state === "idle" ? null : state
 
-/** The state as it's shown: how a run ended is still told when it was seen, but calls for no attention any more. */
-export const shownState = ({ state, denied, failed }: Pick<SessionRow, "state" | "denied" | "failed">): SessionState =>
+/** The state for display: the outcome of a run stays after it was seen, but no longer asks for attention. */
+export const displayState = ({
+  state,
+  denied,
+  failed
+}: Pick<SessionRow, "state" | "denied" | "failed">): SessionState =>
   state !== "idle" ? state : denied ? "denied" : failed ? "error" : state
 
 /** The state in words; empty if there is nothing to say. */

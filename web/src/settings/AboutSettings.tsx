@@ -32,7 +32,7 @@ export const AboutSettings = component$(() => {
   const isOlder = server.value !== null && server.value !== PAGE_VERSION
   return (
     <div class="settings-page">
-      <dl class="fact-rows">
+      <dl class="surface stack divided break-words fact-rows">
         <div>
           <dt>{say("Console")}</dt>
           <dd>
@@ -57,7 +57,7 @@ export const AboutSettings = component$(() => {
         </div>
       </dl>
       {isOlder && (
-        <div class="settings-bar">
+        <div class="row wrap space-between gap-3">
           <p role="status">{say("This page and the server are on different versions.")}</p>
           <button type="button" class="button is-small" onClick$={() => window.location.reload()}>
             {say("Reload")}

@@ -1,15 +1,113 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
+import { AGENT_RIGHTS, type AgentRight, USUAL_RIGHTS } from "../../../src/contract/answers/AgentAnswers.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { RIGHT_TEXTS } from "../core/agents/agentTokenTypes.ts"
 import type { GatewayAgentsRow, GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
-import { AddGatewayAgents } from "./AddGatewayAgents.tsx"
+import { Field } from "../ui/Field.tsx"
+
+interface AgentRightChoiceProps {
+  readonly legend: string
+  readonly rights: ReadonlyArray<AgentRight>
+  readonly onChange$: QRL<(rights: ReadonlyArray<AgentRight>) => void>
+}
+
+/** What an agent may do. */
+export const AgentRightChoice = component$<AgentRightChoiceProps>((props) => (
+  <fieldset class="choice">
+    <legend>{props.legend}</legend>
+    <div class="choice-options">
+      {AGENT_RIGHTS.map((right) => (
+        <label key={right} class="choice-option">
+          <input
+            type="checkbox"
+            checked={props.rights.includes(right)}
+            onChange$={(_, element) => {
+              const others = props.rights.filter((known) => known !== right)
+              return props.onChange$(element.checked ? [...others, right] : others)
+            }}
+          />
+          <span class="agent-right">
+            <span>{RIGHT_TEXTS[right].label}</span>
+            <span class="field-hint">{RIGHT_TEXTS[right].hint}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+))
+
+interface AddGatewayAgentsProps {
+  readonly store: GatewayAgentsStore
+  /** A proposal for where the gateway reaches this console. */
+  readonly address: string
+  readonly onClose$: QRL<(added: boolean) => void>
+}
+
+/** Asks before the console becomes a server in the gateway's configuration. */
+const AddGatewayAgents = component$<AddGatewayAgentsProps>((props) => {
+  const address = useSignal(props.address)
+  const rights = useSignal<ReadonlyArray<AgentRight>>(USUAL_RIGHTS)
+  const problem = useSignal<string | null>(null)
+  return (
+    <ConfirmDialog
+      title={say("Let the gateway's agents use the board?")}
+      confirmLabel={say("Add to the gateway")}
+      onCancel$={() => props.onClose$(false)}
+      onConfirm$={async () => {
+        if (rights.value.length === 0) {
+          problem.value = say("Choose what they may do.")
+          return
+        }
+        const added = await props.store.add(address.value.trim().replace(/\/+$/, ""), rights.value)
+        problem.value = added.ok ? null : added.message
+        if (added.ok) await props.onClose$(true)
+      }}
+    >
+      <div class="stack justify-start gap-4 can-shrink agent-form">
+        <p>
+          {say(
+            "This creates a token named gateway and adds the server agent-console with it to the gateway's configuration, for all of its agents. You can take it back here."
+          )}
+        </p>
+        <Field
+          label={say("This console's address")}
+          for="agent-gateway-address"
+          hint={say("The address at which the gateway's machine can reach it.")}
+          error={problem.value}
+        >
+          <input
+            id="agent-gateway-address"
+            class="field"
+            type="url"
+            autoComplete="off"
+            value={address.value}
+            aria-describedby="agent-gateway-address-hint"
+            onInput$={(_, element) => {
+              address.value = element.value
+              problem.value = null
+            }}
+          />
+        </Field>
+        <AgentRightChoice
+          legend={say("What they may do")}
+          rights={rights.value}
+          onChange$={(chosen) => {
+            rights.value = chosen
+            problem.value = null
+          }}
+        />
+      </div>
+    </ConfirmDialog>
+  )
+})
 
 interface GatewayAgentsProps {
   readonly store: GatewayAgentsStore
-  /** Told after every change. */
+  /** Called after every change. */
   readonly onSaid$: QRL<(text: string) => void>
 }
 
@@ -61,7 +159,7 @@ export const GatewayAgents = component$<GatewayAgentsProps>((props) => {
     ]
   })
   return (
-    <section class="agent-gateway" aria-labelledby="agent-gateway-title">
+    <section class="stack justify-start gap-4 can-shrink agent-gateway" aria-labelledby="agent-gateway-title">
       <h2 id="agent-gateway-title">{say("The gateway's own agents")}</h2>
       {state === null && away === null && <p class="muted">{say("Asking the gateway…")}</p>}
       {away !== null && (

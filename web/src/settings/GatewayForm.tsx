@@ -63,7 +63,12 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
   })
 
   return (
-    <form class="gateway-form" aria-labelledby={`${id}-title`} preventdefault:submit onSubmit$={save}>
+    <form
+      class="stack gap-4 can-shrink gateway-form"
+      aria-labelledby={`${id}-title`}
+      preventdefault:submit
+      onSubmit$={save}
+    >
       <h2 id={`${id}-title`}>{before === null ? say("Add a gateway") : say("Change {name}", { name: before.name })}</h2>
       <Field label={say("Name")} for={`${id}-name`}>
         <input
@@ -107,7 +112,7 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
           bind:value={token}
         />
       </Field>
-      <div class="gateway-form-foot">
+      <div class="flex gap-2">
         <button type="submit" class="button is-primary" disabled={busy.value}>
           {before === null ? say("Add gateway") : say("Save")}
         </button>

@@ -1,16 +1,69 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
+import { listText } from "../core/common/listText.ts"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
-import { approvalCommand, stateText, stateTone } from "../core/gateways/gatewayText.ts"
+import { approvalCommand, socketAddress, stateText, stateTone } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
+import { decodeAgents } from "../core/sessions/agents.ts"
+import { readModels } from "../core/sessions/models.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Said } from "../ui/Said.tsx"
-import { GatewayFacts } from "./GatewayFacts.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
 import "../ui/fold.css"
+
+/** More names than this are counted. */
+const MOST_NAMES = 3
+
+/** The names, none broken in two, or how many there are. */
+const namesText = (names: ReadonlyArray<string>): string =>
+  names.length === 0
+    ? say("None")
+    : names.length > MOST_NAMES
+      ? String(names.length)
+      : listText(names.map((name) => name.replaceAll(" ", "\u00a0")))
+
+/** Where a gateway is, and what it has. */
+const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props) => {
+  const { api } = useServices().client
+  const agents = useSignal<ReadonlyArray<string> | null>(null)
+  const models = useSignal<ReadonlyArray<string> | null>(null)
+  const isAsking = useSignal(true)
+  const { id, isLocal, url } = props.gateway
+
+  useBrowserTask$(async ({ track }) => {
+    isAsking.value = track(() => props.gateway.state) === "ok"
+    if (!isAsking.value) return
+    const [named, offered] = await Promise.all([
+      api.request("GET", `/api/agents?gateway=${encodeURIComponent(id)}`, decodeAgents),
+      readModels(api, id)
+    ])
+    if (named.ok) agents.value = named.value.map(({ name }) => name)
+    if (offered.ok) models.value = offered.value.map(({ label }) => label)
+    isAsking.value = false
+  })
+
+  const waiting = isAsking.value ? "…" : null
+  const facts = [
+    { name: say("Address"), value: socketAddress(url), isCode: true },
+    { name: say("Runs on"), value: isLocal ? say("The console's machine") : say("Another machine") },
+    { name: say("Agents"), value: agents.value === null ? waiting : namesText(agents.value) },
+    { name: say("Models"), value: models.value === null ? waiting : namesText(models.value) }
+  ]
+  return (
+    <dl class="stack small gateway-known">
+      {facts.map(({ isCode, name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{isCode === true ? <code>{value}</code> : (value ?? say("Unknown"))}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+})
 
 const SETTINGS_FILE = ".env"
 const VARIABLES = ["AGENT_NAME", "GATEWAY_URL", "GATEWAY_TOKEN"]
@@ -21,7 +74,7 @@ interface GatewayListProps {
   readonly onSaid$: QRL<(text: string) => void>
 }
 
-/** The gateways, how each stands, and what can be done with those that were added. */
+/** The gateways with their state, and the actions for those that were added. */
 export const GatewayList = component$<GatewayListProps>((props) => {
   const app = useServices()
   const changing = useSignal<string | null>(null)
@@ -64,14 +117,17 @@ export const GatewayList = component$<GatewayListProps>((props) => {
   })
   return (
     <>
-      <ul class="plain-list gateway-list" aria-label={say("Gateways")}>
+      <ul class="plain-list stack gap-3" aria-label={say("Gateways")}>
         {props.gateways.map((gateway) => {
           const { id, isPrimary, name, reason, url } = gateway
           const command = approvalCommand(gateway)
           return (
-            <li key={id} class="gateway-row">
-              <a class="gateway-open" href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}>
-                <span class="gateway-name">
+            <li key={id} class="surface gateway-row">
+              <a
+                class="row plain-link hoverable gap-2 border-bottom gateway-open"
+                href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
+              >
+                <span class="row wrap gateway-name">
                   <span>{name}</span>
                   <span class={["badge", stateTone(gateway)]}>{stateText(gateway)}</span>
                 </span>
@@ -82,7 +138,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
               {reason !== null && <p>{reason}</p>}
               {command !== null && <CommandLine command={command} label={say("Copy command")} />}
               {!isPrimary && changing.value !== id && (
-                <div class="gateway-actions">
+                <div class="flex gap-2 gateway-actions">
                   <button
                     type="button"
                     class="button is-small"
@@ -125,7 +181,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                       parts={{ file: <code dir="ltr">{SETTINGS_FILE}</code> }}
                     />
                   </p>
-                  <div class="gateway-names">
+                  <div class="flex wrap gap-2">
                     {VARIABLES.map((variable) => (
                       <CommandLine key={variable} command={variable} label={say("Copy {name}", { name: variable })} />
                     ))}

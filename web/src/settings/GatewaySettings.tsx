@@ -5,14 +5,13 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { createGatewaysStore, type GatewayInput } from "../core/gateways/GatewaysStore.ts"
+import { say } from "../core/language/say.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { ChoiceField } from "./ChoiceField.tsx"
 import { GatewayForm } from "./GatewayForm.tsx"
 import { GatewayList } from "./GatewayList.tsx"
-import "./gatewaySettings.css"
-import { say } from "../core/language/say.ts"
 
 /** The gateways that this console speaks to. */
 export const GatewaySettings = component$(() => {
@@ -60,7 +59,7 @@ export const GatewaySettings = component$(() => {
       )}
       {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={tell} />}
       {status === "ready" && !adding.value && (
-        <div class="settings-bar gateway-another">
+        <div class="row wrap space-between gap-3 gateway-another">
           <p class="settings-note">
             {gateways.length > 1
               ? say("Sessions, jobs and approvals of all gateways are shown together.")
@@ -73,7 +72,7 @@ export const GatewaySettings = component$(() => {
         </div>
       )}
       {adding.value && (
-        <div class="gateway-new">
+        <div class="surface gateway-new">
           <GatewayForm
             before={null}
             onCancel$={close}

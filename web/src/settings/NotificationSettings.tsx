@@ -1,7 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { type NotificationRight, notificationRight } from "../base/attention/notificationRight.ts"
-import { playSignal } from "../base/attention/playSignal.ts"
+import { type NotificationRight, notificationRight, playSignal } from "../base/callAttention.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"

@@ -1,20 +1,253 @@
-import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { $, component$, useConstant, useId, useSignal } from "@builder.io/qwik"
+import { INBOX_KINDS, type InboxKind } from "../../../src/contract/inbox.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
+import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { ownZone } from "../core/common/dateText.ts"
+import { fullTime, relativeTime } from "../core/common/timeText.ts"
+import { say } from "../core/language/say.ts"
 import { lastingStorage } from "../core/link/browserEnvironment.ts"
 import { OBSTACLES, type PushObstacle } from "../core/push/BrowserPush.ts"
 import { browserName } from "../core/push/browserName.ts"
-import { createPushStore } from "../core/push/PushStore.ts"
+import { createPushStore, type PushStore } from "../core/push/PushStore.ts"
 import { pageBrowserPush } from "../core/push/pageBrowserPush.ts"
-import type { PushDevice } from "../core/push/pushTypes.ts"
+import type { PushChoices, PushDevice } from "../core/push/pushTypes.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
+import { Field } from "../ui/Field.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { Switch } from "../ui/Switch.tsx"
-import { PushDeviceChoices } from "./PushDeviceChoices.tsx"
-import { PushDeviceList } from "./PushDeviceList.tsx"
-import "./pushSettings.css"
-import { say } from "../core/language/say.ts"
+import { useNow } from "../ui/useNow.ts"
+
+const KIND_LABELS: Readonly<Record<InboxKind, string>> = {
+  approval: say("Approvals"),
+  question: say("Questions"),
+  proposal: say("Proposals"),
+  review: say("Tasks to review"),
+  failed: say("Failures"),
+  pairing: say("New devices")
+}
+
+const NIGHT = { from: "22:00", to: "07:00" }
+
+/** A call, because a property of a property would be bound once. */
+const allowsDirectly = ({ directAllow }: PushDevice): boolean => directAllow
+
+interface PushDeviceChoicesProps {
+  readonly push: PushStore
+  readonly device: PushDevice
+}
+
+/** Which notifications this device gets, and when. */
+const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
+  const id = useId()
+  const problem = useSignal<string | null>(null)
+
+  const choose = $(async (choices: PushChoices) => {
+    const changed = await props.push.change(props.device.id, choices)
+    problem.value = changed.ok ? null : changed.message
+  })
+  const rename = $(async (text: string, element: HTMLInputElement) => {
+    const label = text.trim()
+    if (label === "") element.value = props.device.label
+    else if (label !== props.device.label) await choose({ label })
+  })
+  const setTime = $(async (side: "from" | "to", time: string) => {
+    const { quiet } = props.device
+    if (quiet === null || time === "") return
+    await choose({ quiet: { ...quiet, [side]: time, zone: ownZone() } })
+  })
+
+  const { device } = props
+  const { quiet } = device
+  return (
+    <div class="stack gap-4 can-shrink">
+      <div class="settings-group">
+        <Field label={say("Name of this device")} for={`${id}-name`}>
+          <input
+            id={`${id}-name`}
+            class="field"
+            type="text"
+            maxLength={60}
+            autoComplete="off"
+            value={device.label}
+            onChange$={(_, element) => rename(element.value, element)}
+          />
+        </Field>
+        <fieldset class="choice">
+          <legend>{say("Notify about")}</legend>
+          <div class="choice-options">
+            {INBOX_KINDS.map((kind) => (
+              <label key={kind} class="choice-option">
+                <input
+                  type="checkbox"
+                  checked={device.kinds.includes(kind)}
+                  onChange$={(_, element) => {
+                    const others = props.device.kinds.filter((known) => known !== kind)
+                    return choose({ kinds: element.checked ? [...others, kind] : others })
+                  }}
+                />
+                <span>{KIND_LABELS[kind]}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <Switch
+          label={say("Show the text")}
+          hint={say("What the agent wants to do or asks. Otherwise notifications only say what kind of thing waits.")}
+          checked={!device.private}
+          onChange$={(on) => choose({ private: !on })}
+        />
+        <Switch
+          label={say("Allow without opening the console")}
+          hint={say("The Allow button of a notification decides at once. Deny always does.")}
+          checked={allowsDirectly(device)}
+          onChange$={(on) => choose({ directAllow: on })}
+        />
+        <Switch
+          label={say("Quiet hours")}
+          hint={say(
+            "What comes in is sent afterwards, if it still waits. Only what would be over by then is sent at once."
+          )}
+          checked={quiet !== null}
+          onChange$={(on) => choose({ quiet: on ? { ...NIGHT, zone: ownZone() } : null })}
+        />
+        {quiet !== null && (
+          <div class="stack gap-3 push-times">
+            <Field label={say("From")} for={`${id}-from`}>
+              <input
+                id={`${id}-from`}
+                class="field"
+                type="time"
+                required
+                value={quiet.from}
+                aria-describedby={`${id}-zone`}
+                onChange$={(_, element) => setTime("from", element.value)}
+              />
+            </Field>
+            <Field label={say("To")} for={`${id}-to`}>
+              <input
+                id={`${id}-to`}
+                class="field"
+                type="time"
+                required
+                value={quiet.to}
+                aria-describedby={`${id}-zone`}
+                onChange$={(_, element) => setTime("to", element.value)}
+              />
+            </Field>
+            <p id={`${id}-zone`} class="field-hint">
+              {say("Time zone: {zone}", { zone: quiet.zone })}
+            </p>
+          </div>
+        )}
+      </div>
+      <p class="settings-note is-warning" role="status" hidden={problem.value === null}>
+        {problem.value}
+      </p>
+    </div>
+  )
+})
+
+interface PushDeviceListProps {
+  readonly push: PushStore
+  readonly devices: ReadonlyArray<PushDevice>
+  /** The id of this browser's device. */
+  readonly mine: string | null
+}
+
+/** All devices that get notifications, with what became of the last one. */
+const PushDeviceList = component$<PushDeviceListProps>((props) => {
+  const now = useNow(60_000)
+  const busy = useSignal<string | null>(null)
+  const said = useSignal<{ readonly text: string; readonly isProblem: boolean } | null>(null)
+
+  const test = $(async ({ id, label }: PushDevice) => {
+    busy.value = id
+    said.value = null
+    const sent = await props.push.test(id)
+    said.value = sent.ok
+      ? { text: say("A test notification is on its way to {label}.", { label }), isProblem: false }
+      : { text: sent.message, isProblem: true }
+    busy.value = null
+  })
+  const remove = $(async ({ id, label }: PushDevice) => {
+    busy.value = id
+    const removed = id === props.mine ? await props.push.switchOff() : await props.push.remove(id)
+    said.value = removed.ok
+      ? { text: say("{label} no longer gets notifications.", { label }), isProblem: false }
+      : { text: removed.message, isProblem: true }
+    busy.value = null
+  })
+
+  useCommands(() =>
+    props.devices.flatMap((device) => {
+      const { id, label } = device
+      const group = say("Notifications")
+      const when = () => busy.value !== id
+      return [
+        {
+          id: `push.test ${id}`,
+          label: say("Send a test notification to {label}", { label }),
+          group,
+          when,
+          run: () => test(device)
+        },
+        { id: `push.remove ${id}`, label: say("Remove {label}", { label }), group, when, run: () => remove(device) }
+      ]
+    })
+  )
+  const note = said.value
+  return (
+    <div class="stack gap-4 can-shrink push-devices">
+      {props.devices.length > 0 && <h3>{say("Devices")}</h3>}
+      <ul
+        class="plain-list surface stack divided full-width settings-list"
+        aria-label={say("Devices that get notifications")}
+      >
+        {props.devices.map((device) => (
+          <li key={device.id} class="row wrap space-between gap-3 settings-row">
+            <div class="can-shrink break-words settings-row-text">
+              <p class="flex wrap gap-2 push-device-name">
+                <span>{device.label}</span>
+                {device.id === props.mine && <span class="soft small push-own">{say("this device")}</span>}
+              </p>
+              <p class="field-hint" title={device.lastSentAt === null ? "" : fullTime(device.lastSentAt)}>
+                {device.lastSentAt === null
+                  ? say("No notification sent yet")
+                  : say("Last notification {when}", { when: relativeTime(device.lastSentAt, now.value) })}
+              </p>
+              {device.lastError !== null && <p class="field-hint is-error">{device.lastError}</p>}
+            </div>
+            <div class="flex gap-2">
+              <button
+                type="button"
+                class="button is-small"
+                aria-label={say("Send a test notification to {label}", { label: device.label })}
+                disabled={busy.value === device.id}
+                onClick$={() => test(device)}
+              >
+                {say("Test")}
+              </button>
+              <button
+                type="button"
+                class="button is-small"
+                aria-label={say("Remove {label}", { label: device.label })}
+                disabled={busy.value === device.id}
+                onClick$={() => remove(device)}
+              >
+                {say("Remove")}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p class={["settings-note", note?.isProblem === true && "is-warning"]} role="status" hidden={note === null}>
+        {note?.text}
+      </p>
+    </div>
+  )
+})
 
 /** A call, because a property of a property would be bound once. */
 const idOf = (device: PushDevice | null): string | null => device?.id ?? null
@@ -50,7 +283,7 @@ export const PushSettings = component$(() => {
   const { devices, message, mine, status } = state.value
   const why = obstacle.value === null ? problem.value : OBSTACLES[obstacle.value]
   return (
-    <section class="push" aria-labelledby="push-title">
+    <section class="stack gap-4 can-shrink push" aria-labelledby="push-title">
       <h2 id="push-title">{say("While the console is closed")}</h2>
       {status === "loading" && <LoadingState label={say("Loading devices…")} />}
       {status === "failed" && (

@@ -13,9 +13,8 @@ import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
-import { SECTION_GROUPS, SECTIONS, sectionPath } from "./sections.ts"
+import { SECTION_GROUPS, SECTIONS, sectionPath } from "./sections.tsx"
 import "./settings.css"
-import "./settingsPages.css"
 
 /** A page with its own chunk; `load` stays the same for the life of the page. */
 const LazyPage = component$<{ readonly load: () => Promise<Component> }>((props) => {
@@ -27,17 +26,17 @@ const LazyPage = component$<{ readonly load: () => Promise<Component> }>((props)
 
 /** All pages of the settings: beside the current one, or on a screen of their own, each with what is on it. */
 const SettingsPages = component$<{ readonly current: string | null }>((props) => (
-  <nav class={["settings-pages", props.current !== null && "is-column"]} aria-label={say("Settings")}>
+  <nav class={["stack gap-4 settings-pages", props.current !== null && "is-column"]} aria-label={say("Settings")}>
     {SECTION_GROUPS.map((group, index) => (
       <div key={index}>
         {group.map(({ about, label, name }) => (
           <a
             key={name}
-            class="settings-link"
+            class="row plain-link space-between gap-3 settings-link"
             href={sectionPath(name)}
             aria-current={name === props.current ? "page" : undefined}
           >
-            <span>
+            <span class="stack can-shrink break-words">
               <span class="settings-name">{label}</span>
               {props.current === null && <span class="settings-note">{about}</span>}
             </span>
@@ -76,7 +75,7 @@ export const SettingsScreen = component$(() => {
     <>
       <ScreenHead title={isNarrow.value && !isList ? (section?.label ?? say("Settings")) : say("Settings")}>
         {isNarrow.value && !isList && (
-          <a class="settings-back" href="/settings">
+          <a class="back-link settings-back" href="/settings">
             <Icon name="arrow-left" />
             <span>{say("All settings")}</span>
           </a>

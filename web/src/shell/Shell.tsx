@@ -1,24 +1,74 @@
 import { $, component$, Slot, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { retryAfterFrames } from "../base/afterFrames.ts"
-import { OPEN_SESSIONS_EVENT } from "../base/openSessions.ts"
-import { matchRoute } from "../base/routes.ts"
-import { SCREENS, screenPath } from "../base/screens.ts"
+import { matchRoute, SCREENS, screenPath } from "../base/routes.ts"
+import { OPEN_SESSIONS_EVENT } from "../base/sessionRequest.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
 import { connectionView } from "../connection/connectionText.ts"
 import { say } from "../core/language/say.ts"
-import { SIDEBAR_WIDTHS } from "../core/settings/sidebarWidth.ts"
+import type { SettingsStore } from "../core/settings/SettingsStore.ts"
+import { inSidebarRange, SIDEBAR_WIDTHS, widthAfterKey } from "../core/settings/sidebarWidth.ts"
 import { SessionList } from "../sessions/SessionList.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
-import { followSidebarEdge } from "./followSidebarEdge.ts"
+import { SCREEN_ICONS } from "./loadScreen.ts"
 import { NoticeList } from "./NoticeList.tsx"
-import { SCREEN_ICONS } from "./screenIcons.ts"
 import { shellCommands, toggleSidebar } from "./shellCommands.ts"
+
+/** Lets the pointer and keys move the sidebar's edge; the width is kept once the pointer lets go. */
+const followSidebarEdge = (edge: HTMLElement, settings: SettingsStore): (() => void) => {
+  const root = document.documentElement
+  const isRightToLeft = () => getComputedStyle(edge).direction === "rtl"
+  const box = () => edge.parentElement?.getBoundingClientRect() ?? new DOMRect()
+  const stop = new AbortController()
+  const listen = { signal: stop.signal }
+  let dragged: number | null = null
+
+  edge.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button !== 0) return
+      event.preventDefault()
+      edge.focus()
+      edge.setPointerCapture(event.pointerId)
+    },
+    listen
+  )
+  edge.addEventListener(
+    "pointermove",
+    (event) => {
+      if (!edge.hasPointerCapture(event.pointerId)) return
+      const { left, right } = box()
+      dragged = inSidebarRange(isRightToLeft() ? right - event.clientX : event.clientX - left)
+      root.style.setProperty("--sidebar", `${dragged}px`)
+    },
+    listen
+  )
+  edge.addEventListener(
+    "lostpointercapture",
+    () => {
+      if (dragged !== null) settings.update({ sidebarWidth: dragged })
+      dragged = null
+    },
+    listen
+  )
+  edge.addEventListener("dblclick", () => settings.update({ sidebarWidth: null }), listen)
+  edge.addEventListener(
+    "keydown",
+    (event) => {
+      const width = widthAfterKey(event.key, box().width, isRightToLeft())
+      if (width === null || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      settings.update({ sidebarWidth: width })
+    },
+    listen
+  )
+  return () => stop.abort()
+}
 
 const COLOURS = [
   { value: "system", label: say("Match device"), icon: "monitor" },
@@ -230,9 +280,9 @@ export const Shell = component$(() => {
         </div>
         <Navigation />
         <SessionList />
-        <div class="sidebar-foot">
+        <div class="row wrap gap-2 border-top sidebar-foot">
           <ConnectionStatus />
-          <div class="sidebar-tools">
+          <div class="row space-between gap-2 sidebar-tools">
             <ThemeSwitch />
             {auth.value === "signedIn" && (
               <button type="button" class="button is-small" onClick$={() => app.client.logout()}>
@@ -245,7 +295,7 @@ export const Shell = component$(() => {
         {isOpen && <SidebarEdge />}
       </aside>
       <button type="button" class="scrim" tabIndex={-1} aria-label={say("Close sessions")} onClick$={closeDrawer} />
-      <main id="main" class="shell-main" tabIndex={-1} inert={drawer.value}>
+      <main id="main" class="flex-column can-shrink shell-main" tabIndex={-1} inert={drawer.value}>
         <Slot />
         <ConnectionBanner />
       </main>

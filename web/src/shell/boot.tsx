@@ -15,11 +15,9 @@ import type { UserSettings } from "../core/settings/settingValues.ts"
 import { App } from "./App.tsx"
 import { followKeys } from "./followKeys.ts"
 import { followReturned } from "./followReturned.ts"
-import { followWorker } from "./followWorker.ts"
 import { loadScreen } from "./loadScreen.ts"
-import { announceVersion, followBuild, hasNewVersion } from "./newVersion.ts"
-import { pageTitle } from "./pageTitle.ts"
-import { tabIcon, tabState } from "./tabState.ts"
+import { announceVersion, followBuild, followWorker, hasNewVersion } from "./newVersion.ts"
+import { pageTitle, tabIcon, tabState } from "./pageTitle.ts"
 
 /**
  * Makes moving nodes safe for nodes that something else (a page translator, an extension) has moved. Without it one
@@ -134,7 +132,7 @@ const followAttention = (app: AppServices): void => {
     stop?.()
     stop = null
     if (!now) return
-    const attention = await import("../base/attention/callAttention.ts").catch(() => null)
+    const attention = await import("../base/callAttention.ts").catch(() => null)
     // It may have been switched off, or off and on, while the chunk was loading.
     if (wanted && stop === null) stop = attention?.callAttention(app) ?? null
   }
@@ -202,7 +200,7 @@ const followTab = ({ client, router }: AppServices) => {
   }
 }
 
-/** Other screens keep a session selected, but nobody sees it there. */
+/** Other screens keep a session selected, but do not display it. */
 const followVisibility = ({ client, router }: AppServices) => {
   const show = () => {
     const addressed = addressedSession(router.location.get())

@@ -2,7 +2,7 @@
 const TAKEN = 229
 
 /** Whether a key press belongs to an input method that composes a word; Safari's Enter that ends it comes afterwards. */
-const isTaken = (event: Partial<Pick<KeyboardEvent, "isComposing" | "keyCode">>): boolean =>
+const belongsToInputMethod = (event: Partial<Pick<KeyboardEvent, "isComposing" | "keyCode">>): boolean =>
   event.isComposing === true || event.keyCode === TAKEN
 
 /**
@@ -14,7 +14,7 @@ export const guardComposing = (page: EventTarget): void =>
   page.addEventListener(
     "keydown",
     (event: Event & Partial<Pick<KeyboardEvent, "isComposing" | "key" | "keyCode">>) => {
-      if (!isTaken(event)) return
+      if (!belongsToInputMethod(event)) return
       event.stopImmediatePropagation()
       if (event.key === "Escape") event.preventDefault()
     },

@@ -1,6 +1,7 @@
 import type { Component } from "@builder.io/qwik"
-import type { ScreenName } from "../base/screens.ts"
+import type { ScreenName } from "../base/routes.ts"
 import { loadMarkdown } from "../core/text/loadMarkdown.ts"
+import type { IconName } from "../ui/Icon.tsx"
 
 const loadChat = async (): Promise<Component> => {
   // Fetched along with the screen, so that the first messages aren't drawn twice; the screen itself reports a failure.
@@ -36,4 +37,15 @@ export const loadScreen = async (name: ScreenName): Promise<Component> => {
   const component = await LOADERS[name]()
   loaded.set(name, component)
   return component
+}
+
+/** How the screens are drawn where they are chosen from. */
+export const SCREEN_ICONS: Readonly<Record<ScreenName, IconName>> = {
+  chat: "message-square",
+  inbox: "inbox",
+  board: "kanban",
+  knowledge: "brain",
+  operations: "activity",
+  search: "search",
+  settings: "settings"
 }

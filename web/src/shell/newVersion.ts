@@ -1,4 +1,6 @@
+import type { AppServices } from "../base/AppContext.ts"
 import type { Notices } from "../base/Notices.ts"
+import { fieldsOf, filledText } from "../core/common/decode.ts"
 import { say } from "../core/language/say.ts"
 import type { ApiClient } from "../core/link/apiTypes.ts"
 
@@ -48,7 +50,7 @@ const noteReload = (build: string): boolean => {
   }
 }
 
-/** What somebody would lose, or be torn from, by a reload. */
+/** What a reload would lose or interrupt. */
 const OPEN = "dialog[open], :popover-open, [contenteditable=true], .voice-strip.is-shown"
 const FIELDS = "textarea, input:not([type=checkbox], [type=radio], [type=hidden])"
 
@@ -77,4 +79,62 @@ export const followBuild = (
     known = build
     tryReload()
   })
+}
+
+/** Announces a new version once, when one worker replaces another. */
+const followUpdates = (registration: ServiceWorkerRegistration, app: AppServices): void => {
+  registration.addEventListener("updatefound", () => {
+    const worker = registration.installing
+    if (worker === null || navigator.serviceWorker.controller === null) return
+    worker.addEventListener("statechange", () => {
+      if (worker.state !== "activated") return
+      announceVersion(app.notices)
+    })
+  })
+  // The server may have been updated while the link was down.
+  app.client.link.hello.subscribe((hello) => {
+    if (hello !== null) void registration.update().catch(() => {})
+  })
+}
+
+/** Asks the worker to cache the screens that are not open yet, once the browser is idle. */
+const keepAll = async (): Promise<void> => {
+  const { active } = await navigator.serviceWorker.ready
+  const ask = () => active?.postMessage({ type: "keepAll" })
+  if ("requestIdleCallback" in window) requestIdleCallback(ask)
+  else setTimeout(ask, 2_000)
+}
+
+/** Notifies the worker of each sign-in, since it may have cached pages that need one. */
+const followSignIn = ({ client }: AppServices): void => {
+  const tell = async () => {
+    const auth = client.auth.get()
+    if (auth !== "signedIn" && auth !== "notNeeded") return
+    const { active } = await navigator.serviceWorker.ready
+    active?.postMessage({ type: "signedIn" })
+  }
+  client.auth.subscribe(() => void tell())
+  void tell()
+}
+
+/** Installs the service worker if the browser allows one; the page works without it. */
+export const followWorker = (app: AppServices): void => {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    const { type, path } = fieldsOf(data)
+    const to = filledText(path)
+    if (type === "navigate" && to?.startsWith("/") === true) app.router.navigate(to)
+  })
+  const register = async () => {
+    const registration: ServiceWorkerRegistration | undefined = await navigator.serviceWorker
+      .register("/sw.js")
+      .catch(() => undefined)
+    if (registration === undefined) return
+    followUpdates(registration, app)
+    followSignIn(app)
+    void keepAll()
+  }
+  // After the first screen, so that what the worker caches doesn't compete with it.
+  if (document.readyState === "complete") void register()
+  else window.addEventListener("load", () => void register(), { once: true })
 }

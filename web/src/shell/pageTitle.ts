@@ -1,8 +1,17 @@
 import { say } from "../core/language/say.ts"
 import type { LinkPhase, LinkState } from "../core/link/linkTypes.ts"
-import type { SessionsState } from "../core/sessions/sessionTypes.ts"
+import type { SessionRow, SessionState, SessionsState } from "../core/sessions/sessionTypes.ts"
 import { stateLabel } from "../sessions/sessionPresentation.ts"
-import { tabState } from "./tabState.ts"
+
+const URGENCY: ReadonlyArray<SessionState> = ["waiting", "error", "denied", "unread", "working"]
+
+/** What the browser tab shows: the most urgent state of any session. */
+export const tabState = (rows: ReadonlyArray<Pick<SessionRow, "state">>): SessionState =>
+  URGENCY.find((state) => rows.some((row) => row.state === state)) ?? "idle"
+
+/** The tab icon's address for a state; a denial is news like a response. */
+export const tabIcon = (state: SessionState): string =>
+  state === "idle" ? "/icon.svg" : `/icon-${state === "denied" ? "unread" : state}.svg`
 
 const NAME = "Agent Console"
 const OFFLINE: ReadonlySet<LinkPhase> = new Set(["waiting", "gaveUp", "unapproved", "refused"])

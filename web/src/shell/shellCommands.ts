@@ -1,8 +1,6 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { createSession } from "../base/createSession.ts"
-import { openSessions } from "../base/openSessions.ts"
-import { pathSegment } from "../base/routes.ts"
-import { SCREENS, screenPath } from "../base/screens.ts"
+import { pathSegment, SCREENS, screenPath } from "../base/routes.ts"
+import { createSession, openSessions } from "../base/sessionRequest.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import { say } from "../core/language/say.ts"
 

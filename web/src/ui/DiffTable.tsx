@@ -44,12 +44,12 @@ export const DiffTable = component$<DiffViewProps>((props) => {
     added + removed === 0 ? say("No differences") : say("{added} added, {removed} removed", { added, removed })
   return (
     <div
-      class={["diff", wide.value && "is-wide"]}
+      class={["surface small diff", wide.value && "is-wide"]}
       ref={frame}
       role="group"
       aria-label={say("{before} and {after}", { before: props.beforeLabel, after: props.afterLabel })}
     >
-      <div class="diff-names">
+      <div class="flex wrap strong border-bottom diff-names">
         <span>{props.beforeLabel}</span>
         <span>{props.afterLabel}</span>
         <span class="diff-sum">{sum}</span>
@@ -105,7 +105,7 @@ const DiffLines = component$<{ readonly part: DiffPart; readonly wide: boolean }
         <tr key={`${row.before}-${row.after}`} class={`is-${row.kind}`}>
           <td class="diff-number">{row.before}</td>
           <td class="diff-number">{row.after}</td>
-          <td class="diff-text" data-mark={MARK[row.kind]} colSpan={2}>
+          <td class="break-words pre-wrap diff-text" data-mark={MARK[row.kind]} colSpan={2}>
             {row.text}
           </td>
         </tr>
@@ -120,7 +120,7 @@ const SideCells = component$<{ readonly row: DiffRow | null; readonly side: "bef
   return (
     <>
       <td class={["diff-number", `is-${row.kind}`]}>{row[props.side]}</td>
-      <td class={["diff-text", `is-${row.kind}`]} data-mark={MARK[row.kind]}>
+      <td class={["break-words pre-wrap diff-text", `is-${row.kind}`]} data-mark={MARK[row.kind]}>
         {row.text}
       </td>
     </>

@@ -94,7 +94,7 @@ export const Menu = component$<MenuProps>((props) => {
       {props.items.map(drawn)}
       {group !== undefined && (
         <div role="group" aria-label={group.label} class="menu-group">
-          <p class="menu-heading" aria-hidden="true">
+          <p class="soft tiny strong menu-heading" aria-hidden="true">
             {group.label}
           </p>
           {group.items.map(drawn)}

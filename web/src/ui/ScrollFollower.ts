@@ -21,7 +21,7 @@ export interface ScrollFollower {
 }
 
 /**
- * Keeps the end of a scrolling log in view while the reader is there: `Following` decides when, this tells it of wheel,
+ * Keeps the end of a scrolling log in view while the reader is there: `Following` decides when, this passes on wheel,
  * touch, keys and scroll bar, and moves the log.
  */
 export function createScrollFollower(
@@ -127,8 +127,8 @@ export function createScrollFollower(
 const TOUCH_SLOP = 4
 
 /**
- * Tells of a finger that pulls the text down, until it's lifted. A touch belongs to what it began on: if that is drawn
- * anew, the log no longer hears of it.
+ * Reports a finger that pulls the text down, until it is lifted. A touch belongs to what it began on: if that is drawn
+ * anew, the log no longer receives its events.
  */
 function followTouch({ target, touches }: TouchEvent, onPull: () => void): () => void {
   const listening = new AbortController()

@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<WorkState, IconName | null>> = {
   stopped: "square"
 }
 
-/** A state's mark, for where its word stands elsewhere. */
+/** A state's icon without its label, for places that show the label elsewhere. */
 export const StateMark = (props: { readonly state: WorkState }) => {
   const icon = ICONS[props.state]
   return icon === null ? <span class="spinner" aria-hidden="true" /> : <Glyph name={icon} />
@@ -25,7 +25,7 @@ interface StateBadgeProps {
   readonly isPlain?: boolean
 }
 
-/** How work stands, as a mark and a word that are the same on every screen. */
+/** The state of some work as an icon and a label, the same on every screen. */
 export const StateBadge = (props: StateBadgeProps) => {
   const { isPlain, state, text } = props
   return (

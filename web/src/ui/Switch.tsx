@@ -14,10 +14,12 @@ interface SwitchProps {
 export const Switch = component$<SwitchProps>((props) => {
   const id = useId()
   return (
-    <div class="switch-row">
-      <div class="switch-text">
+    <div class="row gap-4 switch-row">
+      <div class="grow switch-text">
         <label for={id}>{props.label}</label>
-        <p id={`${id}-hint`}>{props.hint}</p>
+        <p class="soft small" id={`${id}-hint`}>
+          {props.hint}
+        </p>
       </div>
       <input
         id={id}

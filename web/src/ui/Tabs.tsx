@@ -3,7 +3,7 @@ import { useShownTab } from "./useShownTab.ts"
 import "./tabs.css"
 
 /** One page with its own address. */
-export interface TabLink {
+interface TabLink {
   readonly href: string
   readonly label: string
   /** A number next to the label, such as open proposals; hidden at zero. */

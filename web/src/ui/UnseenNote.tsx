@@ -3,7 +3,7 @@ import { unseenIn } from "../../../src/contract/unseenCharacters.ts"
 import { listText } from "../core/common/listText.ts"
 import { say } from "../core/language/say.ts"
 
-/** Below a field, which can't mark them: which characters of its text nobody sees. */
+/** Lists the invisible characters of a field's text below it, since a field can't mark them. */
 export const UnseenNote = component$<{ readonly text: string }>((props) => {
   const codes = unseenIn(props.text, "prose")
   if (codes.length === 0) return null

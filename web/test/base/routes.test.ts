@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { addressedSession, chatPath, matchRoute } from "../../src/base/routes.ts"
-import type { Screen, ScreenName } from "../../src/base/screens.ts"
+import { addressedSession, chatPath, matchRoute, type Screen, type ScreenName } from "../../src/base/routes.ts"
 
 const screen = (name: ScreenName, prefix: string): Screen => ({
   name,

@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { createObservable } from "../../src/core/common/Observable.ts"
-import { HOLD_MS, holdMoved } from "../../src/inbox/holdMoved.ts"
+import { HOLD_MS, holdMoved } from "../../src/inbox/followEntries.ts"
 
 const items = (...ids: ReadonlyArray<string>) => ids.map((id) => ({ id }))
 

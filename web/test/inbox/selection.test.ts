@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inboxPlace, listPath } from "../../src/inbox/inboxPath.ts"
-import { groupsOfKey, offeredBy } from "../../src/inbox/selection.ts"
+import { groupsOfKey, inboxPlace, listPath, offeredBy } from "../../src/inbox/inboxPath.ts"
+
 import { inboxItem, questionItem, questionPart } from "../support/inboxItem.ts"
 
 const proposal = inboxItem({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readKind } from "../../src/sessions/readKind.ts"
+import { readKind } from "../../src/sessions/groupActions.ts"
 import { sessionRow } from "../support/sessionRow.ts"
 
 /** A gateway's sessions, of which each read gives twice as many; `all` is newest first. */

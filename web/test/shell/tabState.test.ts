@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { tabIcon, tabState } from "../../src/shell/tabState.ts"
+import { tabIcon, tabState } from "../../src/shell/pageTitle.ts"
 
 describe("tabState", () => {
   it("is the state that most wants attention, in whichever session", () => {

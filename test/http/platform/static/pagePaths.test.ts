@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { mayBePage } from "../../../../src/http/platform/static/pagePaths.ts"
-import { SCREENS } from "../../../../web/src/base/screens.ts"
+import { SCREENS } from "../../../../web/src/base/routes.ts"
 
 it("every screen's address is one, whatever asks for it", () => {
   for (const { prefix } of SCREENS)

@@ -3,18 +3,31 @@ import { useServices } from "../../base/AppContext.ts"
 import { afterFrames } from "../../base/afterFrames.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { keyCaps } from "../../core/commands/keys.ts"
 import { searchCommands } from "../../core/commands/searchCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
+import { useModal } from "../../ui/Dialog.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { StateMark } from "../../ui/StateBadge.tsx"
-import { useModal } from "../../ui/useModal.ts"
-import { Keys } from "./Keys.tsx"
-import { paletteEntries } from "./paletteEntries.ts"
-import type { PaletteEntry } from "./paletteEntry.ts"
+import { type PaletteEntry, paletteEntries, sectionsOf } from "./paletteEntries.ts"
 import { paletteSearch, searchEntries, typeInto } from "./paletteSearch.ts"
-import { sectionsOf } from "./paletteSections.ts"
 import "../../ui/dialog.css"
 import "./palette.css"
+
+const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** A shortcut's keys as key caps. */
+export const Keys = component$<{ readonly keys: string }>((props) => (
+  <span class="keys">
+    {keyCaps(props.keys, isMac()).map((caps, index) => (
+      <span key={index} class="keys-stroke">
+        {caps.map((cap) => (
+          <kbd key={cap}>{cap}</kbd>
+        ))}
+      </span>
+    ))}
+  </span>
+))
 
 /** Maximum results drawn; more words narrow them down. */
 const MAX_SHOWN = 60
@@ -105,7 +118,7 @@ export const Palette = component$(() => {
       <div
         key={command.id}
         id={`${id}-${index}`}
-        class={["palette-entry", index === count && "is-search", index > count && "is-hit"]}
+        class={["row gap-3 palette-entry", index === count && "is-search", index > count && "is-hit"]}
         role="option"
         tabIndex={-1}
         aria-selected={index === active.value ? "true" : "false"}
@@ -115,22 +128,24 @@ export const Palette = component$(() => {
         onClick$={() => choose(command)}
       >
         {state !== null ? <StateMark state={state} /> : icon !== undefined && <Icon name={icon} />}
-        <span class="palette-label">{command.label}</span>
-        {stateText !== "" && <span class="palette-group palette-state">{stateText}</span>}
-        {command.note !== undefined && <span class="palette-group">{command.note}</span>}
-        {isAsking && <span class="palette-group">{command.group}</span>}
+        <span class="truncate grow palette-label">{command.label}</span>
+        {stateText !== "" && (
+          <span class="truncate no-shrink soft small palette-group unseen-on-phone">{stateText}</span>
+        )}
+        {command.note !== undefined && <span class="truncate no-shrink soft small palette-group">{command.note}</span>}
+        {isAsking && <span class="truncate no-shrink soft small palette-group">{command.group}</span>}
         {command.keys !== undefined && <Keys keys={command.keys ?? ""} />}
       </div>
     )
   }
   return (
     <dialog ref={dialog} class="dialog palette" aria-label={say("Command palette")}>
-      <div class="dialog-frame">
-        <div class="palette-head">
+      <div class="flex-column dialog-frame">
+        <div class="row gap-3 no-shrink soft palette-head">
           <Icon name="search" />
           <input
             ref={field}
-            class="palette-field"
+            class="grow bare palette-field"
             type="text"
             role="combobox"
             autocomplete="off"
@@ -147,23 +162,23 @@ export const Palette = component$(() => {
             <Icon name="x" />
           </button>
         </div>
-        <div class="palette-list" id={`${id}-list`} role="listbox" aria-label={say("Results")}>
+        <div class="scroll-y palette-list" id={`${id}-list`} role="listbox" aria-label={say("Results")}>
           {isAsking
             ? shown.map(entry)
             : sectionsOf(shown).map(({ commands, name, start }) => (
                 <div key={name} role="group" aria-label={name}>
-                  <p class="palette-heading" aria-hidden="true">
+                  <p class="soft tiny strong palette-heading" aria-hidden="true">
                     {name}
                   </p>
                   {commands.map((command, index) => entry(command, start + index))}
                 </div>
               ))}
         </div>
-        <p class={["palette-note", !isAsking && "is-hint"]} role="status">
+        <p class={["no-shrink soft small border-top palette-note", !isAsking && "is-hint"]} role="status">
           {!isAsking ? (
             <>
               <span class="visually-hidden">{say("Up and down choose, Enter opens")}</span>
-              <span class="palette-keys" aria-hidden="true">
+              <span class="flex wrap palette-keys" aria-hidden="true">
                 {KEY_HINTS.map(({ caps, does }) => (
                   <span key={does} class="keys">
                     {caps.map((cap) => (

@@ -1,16 +1,64 @@
 import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import type { AppServices } from "../../base/AppContext.ts"
-import { notificationRight } from "../../base/attention/notificationRight.ts"
-import { chatPath, matchRoute } from "../../base/routes.ts"
-import { SCREENS } from "../../base/screens.ts"
+import { notificationRight } from "../../base/callAttention.ts"
+import { chatPath, matchRoute, SCREENS } from "../../base/routes.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
+import type { WorkState } from "../../core/common/stateWords.ts"
 import { shortTime } from "../../core/common/timeText.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
 import { say } from "../../core/language/say.ts"
 import { SETTING_CHOICES } from "../../core/settings/settingChoices.ts"
 import { kindOf, searchText, stateLabel, workState } from "../../sessions/sessionPresentation.ts"
-import { commandIcon, type PaletteEntry, placeIcon } from "./paletteEntry.ts"
-import { byGroup } from "./paletteSections.ts"
+import type { IconName } from "../../ui/Icon.tsx"
+import { SCREEN_ICONS } from "../loadScreen.ts"
+import { COMMAND_ICONS } from "./commandIcons.ts"
+
+/** Entries below one heading. */
+interface PaletteSection {
+  readonly name: string
+  /** The first one's number in the whole list. */
+  readonly start: number
+  readonly commands: ReadonlyArray<PaletteEntry>
+}
+
+/** The entries ordered by group; groups keep the order of their first entry. */
+const byGroup = (entries: ReadonlyArray<PaletteEntry>): ReadonlyArray<PaletteEntry> =>
+  [...Map.groupBy(entries, ({ group }) => group).values()].flat()
+
+/** The entries by group, each group below its heading. */
+export const sectionsOf = (entries: ReadonlyArray<PaletteEntry>): ReadonlyArray<PaletteSection> => {
+  let start = 0
+  return [...Map.groupBy(entries, ({ group }) => group)].map(([name, commands]) => {
+    const section = { name, start, commands }
+    start += commands.length
+    return section
+  })
+}
+
+/** A command as the palette shows it. */
+export interface PaletteEntry extends Command {
+  readonly icon?: IconName
+  /** What is worth knowing about it, at its end. */
+  readonly note?: string
+  /** The state of a session's work, drawn instead of its icon. */
+  readonly state?: WorkState | null
+  /** The same in words, which a phone has no room for. */
+  readonly stateText?: string
+}
+
+/** The icon of the screen that an address belongs to. */
+const placeIcon = (path: string): IconName => {
+  const screen = SCREENS.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? SCREENS[0]
+  return SCREEN_ICONS[screen?.name ?? "chat"]
+}
+
+/** A command's icon: a screen's own, what it does, or the same for everything that is done. */
+const commandIcon = (id: string): IconName => {
+  const screen = SCREENS.find(({ name }) => id === `go.${name}`)
+  // The part after a space distinguishes commands of one kind.
+  const kind = id.slice(0, `${id} `.indexOf(" "))
+  return screen === undefined ? (COMMAND_ICONS[kind] ?? "play") : SCREEN_ICONS[screen.name]
+}
 
 interface Place {
   readonly path: string
@@ -47,7 +95,7 @@ const RECENT_SESSIONS = say("Recent sessions")
 const SESSIONS = say("Sessions")
 const GO_TO = say("Go to")
 
-/** Sessions that stand above everything else, and as many of them above a screen's own commands. */
+/** The number of sessions listed first, and of those listed above a screen's own commands. */
 const RECENT = 5
 const RECENT_ELSEWHERE = 3
 
@@ -74,7 +122,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
       .slice(0, own.length === 0 ? RECENT : RECENT_ELSEWHERE)
   )
   const names = Map.groupBy(rows, (row) => sessionLabel(row.key, row.title))
-  /** When something last happened, and what tells those of one name apart: their agent. */
+  /** The time of the last activity, and the agent, which distinguishes sessions of one name. */
   const noteOf = (row: (typeof rows)[number], label: string): string => {
     const time = shortTime(row.updatedAt, now)
     const isOfOthersToo = names.get(label)?.some(({ agentId }) => agentId !== row.agentId) === true

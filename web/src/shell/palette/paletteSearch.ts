@@ -4,10 +4,8 @@ import { placeName } from "../../core/search/groupHits.ts"
 import { createSearchStore, type SearchState, type SearchStore } from "../../core/search/SearchStore.ts"
 import { aroundSearch, searchOf } from "../../core/search/searchOf.ts"
 import type { SearchHit } from "../../core/search/searchTypes.ts"
-import { HIT_ICONS } from "../../search/hitIcons.ts"
-import { hitPath } from "../../search/hitPath.ts"
-import { searchPath } from "../../search/searchPath.ts"
-import type { PaletteEntry } from "./paletteEntry.ts"
+import { HIT_ICONS, hitPath, searchPath } from "../../search/hitPath.ts"
+import type { PaletteEntry } from "./paletteEntries.ts"
 
 /** Hits shown below the commands. */
 const HITS = 4

@@ -1,6 +1,6 @@
 import { shortNumber } from "../../core/common/shortNumber.ts"
 
-/** The size of a drawing, and the room around what is drawn. */
+/** The size of a drawing and its margins. */
 export interface Plot {
   readonly width: number
   readonly height: number
@@ -91,7 +91,7 @@ export const areaPath = (axis: ValueAxis, values: ReadonlyArray<number>): string
 }
 
 /** A slice of a pie: its outline around (0, 0) with radius 1, and its share. */
-export interface Slice {
+interface Slice {
   readonly path: string
   readonly share: number
 }

@@ -1,6 +1,59 @@
 import mermaid from "mermaid"
 import { diagramName, mayDraw } from "./diagramRules.ts"
-import { diagramTheme } from "./diagramTheme.ts"
+
+/** Reads the page's colours as they are now, each resolved to what the browser paints. */
+const withPageColours = <A>(read: (colourOf: (token: string) => string) => A): A => {
+  const probe = document.createElement("i")
+  probe.hidden = true
+  document.body.append(probe)
+  try {
+    return read((token) => {
+      probe.style.color = `var(--${token})`
+      return getComputedStyle(probe).color
+    })
+  } finally {
+    probe.remove()
+  }
+}
+
+const isDark = (colour: string): boolean => {
+  const [red = 255, green = 255, blue = 255] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+  return red * 0.3 + green * 0.6 + blue * 0.1 < 128
+}
+
+/** The library's variables in the page's colours. */
+const diagramTheme = (): Readonly<Record<string, string | boolean>> =>
+  withPageColours((colourOf) => {
+    const paper = colourOf("paper")
+    const sunk = colourOf("paper-sunk")
+    const ink = colourOf("ink")
+    const edge = colourOf("line-strong")
+    return {
+      darkMode: isDark(paper),
+      background: paper,
+      primaryColor: colourOf("accent-soft"),
+      primaryTextColor: ink,
+      primaryBorderColor: colourOf("accent"),
+      secondaryColor: sunk,
+      secondaryTextColor: ink,
+      secondaryBorderColor: edge,
+      tertiaryColor: sunk,
+      tertiaryTextColor: ink,
+      tertiaryBorderColor: edge,
+      lineColor: colourOf("ink-soft"),
+      textColor: ink,
+      titleColor: ink,
+      edgeLabelBackground: paper,
+      clusterBkg: sunk,
+      clusterBorder: edge,
+      noteBkgColor: sunk,
+      noteTextColor: ink,
+      noteBorderColor: edge,
+      pieStrokeColor: paper,
+      pieOuterStrokeColor: edge,
+      fontSize: "15px"
+    }
+  })
 
 /** A diagram as a picture, in which nothing runs, loads or leads anywhere. */
 export interface DrawnDiagram {
@@ -11,7 +64,7 @@ export interface DrawnDiagram {
   readonly height: number
 }
 
-/** What the text of a diagram can't set: whoever writes it could reach beyond it, or leave the page's theme. */
+/** Options that a diagram's text can't set, since they could affect the page or its theme. */
 const OUR_SETTINGS = [
   "secure",
   "securityLevel",

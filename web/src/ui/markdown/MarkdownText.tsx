@@ -2,9 +2,9 @@ import { $, component$, useContext } from "@builder.io/qwik"
 import { ChatContext, NO_CHAT } from "../../base/ChatContext.ts"
 import { usePart } from "../../base/usePart.ts"
 import { drawHtml } from "./drawHtml.ts"
-import "../fold.css"
 import { LongText } from "./LongText.tsx"
-import { MarkdownContext } from "./MarkdownContext.ts"
+import { MarkdownContext } from "./useMarkdown.ts"
+import "../fold.css"
 
 /** Characters that are formatted; a longer text was hardly formatted by hand. */
 const MAX_FORMATTED = 200_000

@@ -51,7 +51,7 @@ const changeNode = (live: Node, before: Node, after: Node): void => {
   } else live.parentNode?.replaceChild(after.cloneNode(true), live)
 }
 
-/** Changes in the page what is different after than before; what a person or the page did to the rest stays. */
+/** Applies only the differences between the two documents, so that changes by the user or the page elsewhere survive. */
 function changeChildren(live: ParentNode & Node, before: Node, after: Node): void {
   const [nodes, old, now] = [live, before, after].map(({ childNodes }) => Array.from(childNodes))
   if (nodes === undefined || old === undefined || now === undefined) return
@@ -92,7 +92,7 @@ const placeAt = (element: Element, offset: number): readonly [Node, number] => {
   return [element, element.childNodes.length]
 }
 
-/** Selects again what is selected in an element once it has changed: code that gets its colours is the same text. */
+/** Restores the selection within an element after its content was replaced by the same text, such as highlighted code. */
 const keepSelection = (element: Element): (() => void) => {
   const selection = document.getSelection?.() ?? null
   const { anchorNode, anchorOffset = 0, focusNode, focusOffset = 0 } = selection ?? {}

@@ -1,11 +1,13 @@
-import { useContextProvider, useSignal } from "@builder.io/qwik"
+import { createContextId, type Signal, useContextProvider, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { followPart, LOADS_LATER } from "../../base/followPart.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { say } from "../../core/language/say.ts"
 import { loadMarkdown } from "../../core/text/loadMarkdown.ts"
 import type { MarkdownRenderer } from "../../core/text/textTypes.ts"
-import { MarkdownContext } from "./MarkdownContext.ts"
+
+/** The chat's markdown renderer, null until its chunk has loaded. */
+export const MarkdownContext = createContextId<Signal<MarkdownRenderer | null>>("agent-console.markdown")
 
 /** Provides the markdown renderer to a screen's `MarkdownText`s, and redraws them when syntax highlighting is ready. */
 export const useMarkdown = (): void => {

@@ -16,7 +16,7 @@ const SVG_STYLE =
 const TAG = /<[a-z][^<>]*>/gi
 const HANDLER = /([\s"'/])on([a-z]+\s*=)/gi
 
-/** Even a document that nobody shows reports every handler in it as a breach of the page's policy. */
+/** Even a detached document reports each inline handler as a violation of the page's content policy. */
 const withoutHandlers = (code: string): string =>
   code.replaceAll(TAG, (tag) => tag.replaceAll(HANDLER, (_, before: string, rest: string) => `${before}data-on${rest}`))
 
@@ -31,7 +31,7 @@ const parse = ({ code, kind }: Previewed): Document =>
   )
 
 /** A document as the preview's frame shows it: without scripts, and without anything from elsewhere. */
-export interface PreviewDocument {
+interface PreviewDocument {
   readonly html: string
   /** It does something, which the frame doesn't show. */
   readonly hasScripts: boolean

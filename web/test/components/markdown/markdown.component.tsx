@@ -6,8 +6,8 @@ import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
 import type { MarkdownRenderer } from "../../../src/core/text/textTypes.ts"
 import { drawHtml } from "../../../src/ui/markdown/drawHtml.ts"
 import { LongText } from "../../../src/ui/markdown/LongText.tsx"
-import { MarkdownContext } from "../../../src/ui/markdown/MarkdownContext.ts"
 import { MarkdownText } from "../../../src/ui/markdown/MarkdownText.tsx"
+import { MarkdownContext } from "../../../src/ui/markdown/useMarkdown.ts"
 import { type OpenedPage, openPage, until } from "../support/openPage.tsx"
 
 const markdown = createMarkdown({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { unknownWaiting } from "../../src/connection/connectionText.ts"
 import type { GatewayStatus, LinkState } from "../../src/core/link/linkTypes.ts"
-import { unknownWaiting } from "../../src/inbox/unknownWaiting.ts"
 
 const link = (phase: LinkState["phase"]): LinkState => ({ phase, attempt: 1, nextAttemptAt: null, message: null })
 const status = (change: Partial<GatewayStatus> = {}): GatewayStatus => ({

@@ -1,5 +1,0 @@
-import { createContextId, type Signal } from "@builder.io/qwik"
-import type { MarkdownRenderer } from "../../core/text/textTypes.ts"
-
-/** The chat's markdown renderer, null until its chunk has loaded. */
-export const MarkdownContext = createContextId<Signal<MarkdownRenderer | null>>("agent-console.markdown")
