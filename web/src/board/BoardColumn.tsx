@@ -65,11 +65,11 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
   const empty = emptyText(key, props.filtering)
   return (
     <section class="column" data-column={key} aria-label={label}>
-      <header class="column-head">
+      <header class="row gap-2 no-shrink column-head">
         <h2>{title}</h2>
         <span class={["column-count", isFull(props.total, wipLimit) && "is-full"]}>{counted}</span>
         <a
-          class="icon-button column-add"
+          class="icon-button push-end column-add"
           href={`/board?panel=new&status=${key}`}
           data-keep-search
           aria-label={say("New card in {title}", { title })}
@@ -104,7 +104,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
           {sayCount(Math.min(CHUNK, props.tasks.length - limit.value), "Show {count} more", "Show {count} more")}
         </button>
       )}
-      {props.tasks.length === 0 && <p class="column-empty">{empty}</p>}
+      {props.tasks.length === 0 && <p class="no-shrink soft small column-empty">{empty}</p>}
     </section>
   )
 })

@@ -22,7 +22,7 @@ export const BoardHead = component$(() => {
 
   return (
     <ScreenHead title={say("Board")}>
-      <div class="board-tools">
+      <div class="row gap-2 push-end board-tools">
         <a
           class={["button is-small", waiting > 0 && "is-waiting"]}
           href={boardPath(app, { panel: "inbox" })}

@@ -78,7 +78,7 @@ export const BoardScreen = component$(() => {
   const question = asked.value
   const beside = taskId !== null || panel === "inbox"
   return (
-    <div class={["board-screen", beside && "has-panel"]}>
+    <div class={["flex-column grow board-screen", beside && "has-panel"]}>
       {status === "ready" && !empty && (
         <button type="button" class="skip-link" onClick$={() => enterCards()}>
           {say("Skip to the cards")}
@@ -86,7 +86,7 @@ export const BoardScreen = component$(() => {
       )}
       <BoardHead />
       <div class="board-body">
-        <div class="board-main">
+        <div class="flex-column grow board-main">
           <BoardFilter />
           {status === "loading" && <LoadingState label={say("Loading the board…")} />}
           {status === "failed" && (
@@ -109,7 +109,9 @@ export const BoardScreen = component$(() => {
           )}
           {status === "ready" && layout === "board" && <QuickView now={now.value} />}
           {partial && (
-            <p class="board-note">{say("This board has more cards than the page loads. The oldest aren't shown.")}</p>
+            <p class="soft small board-note">
+              {say("This board has more cards than the page loads. The oldest aren't shown.")}
+            </p>
           )}
           {status === "ready" && !empty && layout === "board" && <BoardLanes now={now.value} />}
           {status === "ready" && !empty && layout === "list" && <TaskList now={now.value} />}

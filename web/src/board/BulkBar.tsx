@@ -66,7 +66,7 @@ export const BulkBar = component$(() => {
         <Icon name="x" />
         <span>{say("Delete")}</span>
       </button>
-      <button type="button" class="button is-small bulk-end" onClick$={() => clearSelection(ui)}>
+      <button type="button" class="button is-small push-end" onClick$={() => clearSelection(ui)}>
         {say("Done")}
       </button>
       {labelling.value && (

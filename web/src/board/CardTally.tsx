@@ -13,7 +13,7 @@ export const CardTally = ({ task }: { readonly task: Task }) => {
   return (
     <>
       {items.length > 0 && (
-        <span class="card-steps">
+        <span class="tabular card-steps">
           <Glyph name="check" />
           <span aria-hidden="true">{progressText(items)}</span>
           <span class="visually-hidden">{progressWords(items)}</span>

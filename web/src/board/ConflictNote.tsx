@@ -23,7 +23,7 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
   const canMerge = text !== null && bothTexts(props.edit.value, text) !== null
   return (
     <div
-      class="conflict"
+      class="stack gap-2 small break-words conflict"
       role="group"
       aria-label={say("{field}: also changed by someone else", { field: fieldText(field) })}
     >
@@ -44,7 +44,7 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
         </p>
       )}
       {canMerge && <p>{say("The changes are in different places, so both can stay.")}</p>}
-      <div class="conflict-choice">
+      <div class="wrap gap-2 conflict-choice">
         {canMerge && (
           <button
             type="button"

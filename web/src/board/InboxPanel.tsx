@@ -25,7 +25,7 @@ export const InboxPanel = component$(() => {
   })
   return (
     <SidePanel title={say("Proposals")} onClose$={close}>
-      <div class="task-scroll">
+      <div class="flex-column gap-4 task-scroll">
         {waiting.length === 0 && (
           <EmptyState
             icon="check"

@@ -20,7 +20,7 @@ export const LabelDialog = component$<LabelDialogProps>((props) => {
   const used = [...new Set(props.ids.flatMap((id) => ui.store.find(id)?.labels ?? []))].sort()
   return (
     <Dialog title={say("Labels of the selected cards")} size="small" onClose$={props.onClose$}>
-      <div class="settings-form">
+      <div class="stack gap-4 can-shrink settings-form">
         <Field label={say("Add")} for="bulk-labels" hint={say("Press Enter or type a comma after each label.")}>
           <LabelEditor
             id="bulk-labels"

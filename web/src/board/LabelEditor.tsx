@@ -59,7 +59,7 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
   })
 
   return (
-    <div class="label-editor field">
+    <div class="row wrap gap-1 label-editor field">
       <ul class="plain-list label-list" aria-label={say("Labels")}>
         {labels.map((label) => (
           <li key={label} class="label-chip is-editable">

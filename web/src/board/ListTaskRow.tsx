@@ -40,11 +40,11 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
         <input type="checkbox" tabIndex={-1} aria-label={say("Select {title}", { title: title })} data-card-tick />
       </td>
       <th scope="row" class="list-title">
-        <div class="list-name">
+        <div class="row gap-3 can-shrink list-name">
           <a class="card-title" href={`/board/${pathSegment(task.id)}`} tabIndex={-1} draggable={false}>
             {title}
           </a>
-          <span class="card-facts">
+          <span class="wrap can-shrink soft tiny card-facts">
             {hasRunState(task) && <RunState task={task} />}
             {took !== null && <RunTook ms={took} />}
             <CardTally task={task} />
@@ -83,7 +83,7 @@ export const ListTaskRow = component$<ListTaskRowProps>((props) => {
       <td class="list-updated">
         <span>{relativeTime(task.updatedAt, now)}</span>
       </td>
-      <td class="list-cost">
+      <td class="soft tabular list-cost">
         <span>{cost === undefined ? "" : money(cost)}</span>
       </td>
       <td class="list-menu">

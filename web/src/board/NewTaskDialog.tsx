@@ -64,7 +64,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
   return (
     <Dialog title={say("New card")} size="medium" keepOnBackdrop onClose$={close}>
       <form
-        class="task-form"
+        class="stack gap-4 can-shrink"
         preventdefault:submit
         onSubmit$={() => create(false)}
         onKeyDown$={(event) => {

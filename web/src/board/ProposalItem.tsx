@@ -50,7 +50,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
 
   return (
     <article class="proposal" data-proposal={proposal.id}>
-      <header class="proposal-head">
+      <header class="gap-3 can-shrink proposal-head">
         <Icon name={proposal.type === "create" ? "plus" : "wrench"} />
         <div>
           <h3>
@@ -62,16 +62,20 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
               </a>
             )}
           </h3>
-          <p class="proposal-by">
+          <p class="wrap small proposal-by">
             <span>{proposal.type === "create" ? say("New card") : say("Change")}</span>
             <span>{say("by {name}", { name: actorText(proposal.proposedBy) })}</span>
             <TimeMark at={proposedAt} text={relativeTime(proposal.proposedAt, Date.now())} />
           </p>
         </div>
       </header>
-      {gone && <p class="proposal-gone">{say("The card it would change is no longer on the board.")}</p>}
-      {!gone && fields.length === 0 && <p class="proposal-gone">{say("The card already looks like this.")}</p>}
-      <dl class="proposal-fields">
+      {gone && (
+        <p class="gap-3 soft small proposal-gone">{say("The card it would change is no longer on the board.")}</p>
+      )}
+      {!gone && fields.length === 0 && (
+        <p class="gap-3 soft small proposal-gone">{say("The card already looks like this.")}</p>
+      )}
+      <dl class="stack gap-2">
         {fields.map((change) => {
           const { field } = change
           return <ProposalField key={field} change={change} isNew={proposal.type === "create"} title={title} />
@@ -132,7 +136,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
         </div>
       )}
       {proposal.status !== "pending" && (
-        <p class="proposal-done">
+        <p class="gap-3 soft small proposal-done">
           {proposal.status === "approved" ? (
             <StateBadge state="done" text={say("Approved")} isPlain />
           ) : (
@@ -163,7 +167,7 @@ const ProposalField = component$<ProposalFieldProps>((props) => {
   const now = Date.now()
   const long = field === "description" || field === "result"
   return (
-    <div class={["proposal-field", long && "is-long"]}>
+    <div class={["stack gap-2 small proposal-field", long && "is-long"]}>
       <dt>{fieldText(field)}</dt>
       {long && !props.isNew ? (
         <dd>

@@ -32,9 +32,13 @@ export const QuickView = component$<{ readonly now: number }>((props) => {
           const { icon, text } = REASONS[reason]
           return (
             <li key={task.id}>
-              <a class={["quick-card", `is-${reason}`]} href={`/board/${pathSegment(task.id)}`} data-keep-search>
+              <a
+                class={["row small nowrap plain-link quick-card", `is-${reason}`]}
+                href={`/board/${pathSegment(task.id)}`}
+                data-keep-search
+              >
                 <Icon name={icon} />
-                <span class="quick-reason">{text}</span>
+                <span class="soft">{text}</span>
                 <span class="quick-title">{markUnseen(task.title, "prose")}</span>
               </a>
             </li>

@@ -77,7 +77,7 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
   })
 
   return (
-    <section ref={root} class="review-foot" aria-label={say("Review")}>
+    <section ref={root} class="stack gap-2 no-shrink border-top review-foot" aria-label={say("Review")}>
       {isOpen.value && (
         <div class="field-row">
           <label for="run-note" class="visually-hidden">
@@ -141,7 +141,7 @@ const ReviewSteps = component$<{ readonly id: string }>((props) => {
     if (next !== undefined) app.router.navigate(boardPath(app, { task: next.id }))
   })
   return (
-    <div class="review-steps" role="group" aria-label={say("Cards in review")}>
+    <div class="row push-end soft small tabular review-steps" role="group" aria-label={say("Cards in review")}>
       <button type="button" class="icon-button" aria-label={say("Previous in review")} onClick$={() => open(-1)}>
         <Icon name="chevron-right" />
       </button>

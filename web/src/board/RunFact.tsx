@@ -40,12 +40,12 @@ export const RunState = component$<{ readonly task: Task }>((props) => {
 /** How long an agent has been at work, by the second; alone in ticking, so that its card isn't redrawn. */
 const RunClock = component$<{ readonly since: number }>((props) => {
   const now = useNow(1000)
-  return <span class="run-clock">{clockSpan(now.value - props.since)}</span>
+  return <span class="tabular run-clock">{clockSpan(now.value - props.since)}</span>
 })
 
 /** How long a finished run took. */
 export const RunTook = component$<{ readonly ms: number }>((props) => (
-  <span class="card-took" title={say("The agent worked for {time}", { time: duration(props.ms) })}>
+  <span class="tabular" title={say("The agent worked for {time}", { time: duration(props.ms) })}>
     <span class="visually-hidden">{say("The agent worked for")}</span>
     <span>{duration(props.ms)}</span>
   </span>

@@ -109,7 +109,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   })
 
   return (
-    <section class={["run-panel", running && "is-running"]} aria-label={say("Agent run")}>
+    <section class={["stack gap-3 run-panel", running && "is-running"]} aria-label={say("Agent run")}>
       {running && run !== null && <RunProgress key={`${sessionKey} ${isKnown}`} run={run} />}
       {!running && run !== null && <RunOutcome id={taskId} run={run} />}
       {startable && (
@@ -198,21 +198,21 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   )
   const now = useNow(1000)
   return (
-    <div class="run-progress">
-      <p class="run-headline">
+    <div class="stack justify-start gap-2 run-progress">
+      <p class="row wrap full-width run-headline">
         <StateMark state="working" />
         <strong>{say("The agent is working")}</strong>
-        <span class="run-time">{duration(now.value - startedAt)}</span>
+        <span class="tabular run-time">{duration(now.value - startedAt)}</span>
       </p>
       <RunPlace run={props.run} />
       {note !== null && <p class="run-note">{note}</p>}
-      {doing.value !== "" && <p class="run-doing">{doing.value}</p>}
+      {doing.value !== "" && <p class="soft small break-words run-doing">{doing.value}</p>}
       {text.value !== "" && <RunText text={text.value} />}
       {told.value.map((item) => (
-        <p key={item.key} class="run-told">
+        <p key={item.key} class="gap-2 small break-words run-told">
           <ToldMark isRead={item.delivery === "sent" && item.isHanded !== true} />
           <span>{item.text}</span>
-          {item.error !== null && <span class="run-failure">{item.error}</span>}
+          {item.error !== null && <span class="break-words run-failure">{item.error}</span>}
         </p>
       ))}
       <a class="button is-small" href={chatPath(sessionKey)}>
@@ -249,11 +249,11 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
   const cost = useReadable(useBoard().costs).value.get(props.id)
   const now = useNow(60_000)
   return (
-    <div class={["run-outcome", `is-${run.status}`]}>
-      <p class="run-headline">
+    <div class={["stack justify-start gap-2 run-outcome", `is-${run.status}`]}>
+      <p class="row wrap full-width run-headline">
         <StateMark state={state} />
         <strong>{text}</strong>
-        <span class="run-facts">
+        <span class="tabular run-facts">
           {endedAt !== null && <TimeMark at={endedAt} text={relativeTime(endedAt, now.value)} />}
           {endedAt !== null && <RunTook ms={endedAt - startedAt} />}
           {cost !== undefined && <span class="run-cost">{money(cost)}</span>}
@@ -265,7 +265,7 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
           </a>
         )}
       </p>
-      {error !== null && <p class="run-failure">{asSentence(error)}</p>}
+      {error !== null && <p class="break-words run-failure">{asSentence(error)}</p>}
       <RunPlace run={run} />
       {note !== null && <RunNotes note={note} />}
     </div>

@@ -41,7 +41,7 @@ const CardOwner = ({ assignee }: { readonly assignee: string }) => {
   const isPerson = assignee === "operator"
   const name = actorText(assignee)
   return (
-    <span class="card-owner" title={isPerson ? name : say("Agent {name}", { name })}>
+    <span class="row no-shrink push-end card-owner" title={isPerson ? name : say("Agent {name}", { name })}>
       {isPerson ? <LineIcon shapes={user} /> : <Glyph name="bot" />}
       <span>{name}</span>
     </span>
@@ -86,7 +86,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             <span>{title}</span>
           </a>
           {hasLabels && (
-            <div class="card-line">
+            <div class="row gap-2 can-shrink soft card-line">
               {isMarked && <CardPriority priority={priority} />}
               <ul class="plain-list card-labels" aria-label={say("Labels")}>
                 {labels.map((label) => (
@@ -103,10 +103,10 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             </div>
           )}
           {hasLine && (
-            <div class="card-line">
+            <div class="row gap-2 can-shrink soft card-line">
               {isMarked && !hasLabels && <CardPriority priority={priority} />}
               {hasFacts && (
-                <p class="card-facts">
+                <p class="wrap can-shrink soft tiny card-facts">
                   {hasState && <RunState task={task} />}
                   {day !== "" && (
                     <span class={["card-due", overdue && "is-overdue"]}>
@@ -124,7 +124,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                       <span>{`~${minutesText(estimate)}`}</span>
                     </span>
                   )}
-                  {cost !== null && <span class="card-cost">{money(cost)}</span>}
+                  {cost !== null && <span class="tabular card-cost">{money(cost)}</span>}
                   <CardTally task={task} />
                 </p>
               )}

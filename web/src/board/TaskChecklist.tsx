@@ -25,9 +25,9 @@ export const TaskChecklist = component$<{ readonly id: string }>((props) => {
   return (
     <section ref={root} class="task-section checklist" aria-label={say("Checklist")}>
       {items.length > 0 && (
-        <div key="head" class="task-section-head">
+        <div key="head" class="row gap-2 task-section-head">
           <h3>{say("Checklist")}</h3>
-          <span class="checklist-progress">
+          <span class="row gap-2 soft small tabular checklist-progress">
             <span class="checklist-bar" aria-hidden="true">
               <span style={{ inlineSize: `${(done / items.length) * 100}%` }} />
             </span>
@@ -50,7 +50,7 @@ export const TaskChecklist = component$<{ readonly id: string }>((props) => {
           <Icon name="plus" />
           <textarea
             rows={1}
-            class="checklist-text"
+            class="grow break-words bare checklist-text"
             aria-label={say("Add a checklist item")}
             placeholder={say("Add a checklist item")}
             data-checklist-add
@@ -70,7 +70,7 @@ const ChecklistRow = component$<{ readonly item: ChecklistItem }>((props) => {
       </label>
       <textarea
         rows={1}
-        class="checklist-text"
+        class="grow break-words bare checklist-text"
         maxLength={MAX_ITEM_TEXT}
         value={text}
         aria-label={say("Text of the item")}

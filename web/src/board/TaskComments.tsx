@@ -89,12 +89,12 @@ export const TaskComments = component$<{ readonly task: Task }>((props) => {
       <h3 id="task-comments-title">{say("Comments")}</h3>
       {unread !== null && <p class="form-problem">{unread}</p>}
       {comments !== null && comments.length > 0 && (
-        <ol class="plain-list comments">
+        <ol class="plain-list stack gap-3 comments">
           {comments.map((comment) => {
             const { at, text } = comment
             return (
               <li key={comment.id} class="comment">
-                <p class="feedback-head">
+                <p class="space-between gap-3 small feedback-head">
                   <b>{actorText(comment.by)}</b>
                   <TimeMark at={at} text={relativeTime(comment.at, now.value)} />
                   <button
@@ -113,7 +113,7 @@ export const TaskComments = component$<{ readonly task: Task }>((props) => {
           })}
         </ol>
       )}
-      <div class="comment-form">
+      <div class="stack justify-start gap-2 comment-form">
         <textarea
           ref={field}
           class="field"

@@ -24,7 +24,7 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
 
   return (
     <div class="field-row">
-      <div class="task-description-head">
+      <div class="row gap-2 task-description-head">
         <label for="task-description">{say("Description")}</label>
         {!isEmpty && (
           <EditSwitch
@@ -36,7 +36,7 @@ export const TaskDescription = component$<{ readonly edit: Signal<TaskEdit> }>((
         )}
       </div>
       {!writing.value && !isEmpty ? (
-        <div class="task-preview">
+        <div class="can-shrink break-words task-preview">
           <MarkdownText text={markUnseen(text, "prose")} streaming={false} />
         </div>
       ) : (

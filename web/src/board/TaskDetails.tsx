@@ -65,7 +65,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
   })
 
   return (
-    <div class="task-details">
+    <div class="stack gap-4 task-details">
       <div>
         <Field label={say("Priority")} for="task-priority">
           <Select

@@ -191,7 +191,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const waiting = proposals.filter(({ status, payload }) => status === "pending" && payload.id === id)
   return (
     <SidePanel title={title} titleInBody onClose$={props.onClose$}>
-      <div q:slot="tools" class="task-tools">
+      <div q:slot="tools" class="row gap-1 grow task-tools">
         <Select
           id="task-status"
           label={say("Column")}
@@ -214,8 +214,8 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
           ]}
         />
       </div>
-      <div ref={panel} class="task-editor">
-        <div class="task-scroll">
+      <div ref={panel} class="flex-column task-editor">
+        <div class="flex-column gap-4 task-scroll">
           <TaskTitle edit={edit} fresh={false} />
           {waiting.map((proposal) => {
             const key = proposal.id
@@ -249,13 +249,13 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
         </div>
         {inReview && <ReviewFoot task={task} />}
         {(dirty || problem.value !== "") && (
-          <footer class="task-foot">
+          <footer class="row wrap gap-2 no-shrink task-foot">
             <p class="form-problem" role="alert">
               {problem.value}
             </p>
             {dirty && (
               <>
-                <span class="task-unsaved">{say("Unsaved changes")}</span>
+                <span class="soft small task-unsaved">{say("Unsaved changes")}</span>
                 <button type="button" class="button" disabled={saving.value} onClick$={discard}>
                   {say("Discard")}
                 </button>

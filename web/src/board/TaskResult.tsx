@@ -20,7 +20,7 @@ const ResultPart = component$<{ readonly part: MarkedPart }>((props) =>
 
 /** An agent's result: formatted text and charts. */
 const ResultText = component$<{ readonly text: string }>((props) => (
-  <div class="task-result">
+  <div class="can-shrink break-words task-result">
     {parseMarkers(markUnseen(props.text, "prose")).parts.map((part, index) => (
       <ResultPart key={`${part.kind}-${index}`} part={part} />
     ))}
@@ -33,7 +33,7 @@ export const TaskResult = component$<{ readonly edit: Signal<TaskEdit> }>((props
   const text = valueOf(props.edit.value, "result") ?? ""
   return (
     <section class="task-section" aria-labelledby="task-result-title">
-      <div class="task-section-head">
+      <div class="row gap-2 task-section-head">
         <h3 id="task-result-title">{say("Result")}</h3>
         {text !== "" && <CopyButton text={text} label={say("Copy result")} />}
         {text === "" && !writing.value ? (

@@ -22,11 +22,11 @@ export const FeedbackThread = component$<{ readonly task: Task }>((props) => {
           const { at } = entry
           return (
             <li key={`${entry.at}-${index}`}>
-              <p class="feedback-head">
+              <p class="space-between gap-3 small feedback-head">
                 <b>{actorText(entry.by)}</b>
                 <TimeMark at={at} text={relativeTime(entry.at, now.value)} />
               </p>
-              <p class="feedback-note">{entry.note}</p>
+              <p class="break-words pre-wrap feedback-note">{entry.note}</p>
             </li>
           )
         })}
@@ -56,7 +56,7 @@ export const TaskHistory = component$<{ readonly task: Task }>((props) => {
                 <span>{entry.what}</span>
                 <TimeMark at={at} text={clockTime(entry.at, now.value)} />
               </p>
-              {entry.note !== null && <p class="history-note">{entry.note}</p>}
+              {entry.note !== null && <p class="break-words pre-wrap soft history-note">{entry.note}</p>}
             </li>
           )
         })}

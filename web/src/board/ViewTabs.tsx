@@ -21,10 +21,10 @@ export const ViewTabs = component$(() => {
   const openedId = opened?.id
   if (views.value.length === 0) return null
   return (
-    <div class="view-bar">
+    <div class="row gap-1 no-shrink view-bar">
       <nav class="view-tabs" aria-label={say("Saved views")}>
         <a
-          class="view-tab"
+          class="no-shrink soft small truncate view-tab"
           href={withSearch(app, withView(search, null))}
           aria-current={opened === undefined ? "true" : undefined}
         >
@@ -35,7 +35,7 @@ export const ViewTabs = component$(() => {
           return (
             <a
               key={id}
-              class="view-tab"
+              class="no-shrink soft small truncate view-tab"
               href={withSearch(app, withView(search, view))}
               aria-current={id === current ? "true" : undefined}
             >
