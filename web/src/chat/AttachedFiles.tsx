@@ -9,7 +9,7 @@ import { LongText } from "../ui/markdown/LongText.tsx"
 export const AttachedFiles = component$<{ readonly files: ReadonlyArray<MessageFile> }>((props) => {
   const { sessionKey } = useContext(ChatContext)
   return (
-    <ul class="plain-list attached-files">
+    <ul class="plain-list wrap gap-2 attached-files">
       {props.files.map((file, index) => {
         const { size } = file
         const path = file.kind === "file" ? file.path : null

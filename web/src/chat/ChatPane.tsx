@@ -43,7 +43,7 @@ const ActivityBadge = component$<ActivityBadgeProps>((props) => {
   const state = standingState(standing)
   const text = standingText(standing)
   return (
-    <p class="activity" data-activity={activity.value}>
+    <p class="row no-shrink small activity" data-activity={activity.value}>
       {state !== null && <StateBadge state={state} text={text} isPlain />}
     </p>
   )
@@ -109,7 +109,7 @@ export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
 
   return (
     <>
-      <header class="chat-head">
+      <header class="row gap-3 border-bottom chat-head">
         <SessionsButton label={say("Sessions")} />
         <h1 title={key}>{title.value}</h1>
         <ActivityBadge chat={chat} sessionKey={key} />

@@ -35,7 +35,7 @@ const ModelControl = component$<{ readonly sessionKey: string }>((props) => {
     <button
       type="button"
       id="composer-model"
-      class="composer-model"
+      class="row gap-1 soft bare composer-model"
       aria-label={say("Model and thinking: {choice}", { choice: text })}
       aria-haspopup="dialog"
       aria-expanded={isOpen ? "true" : "false"}
@@ -198,7 +198,7 @@ export const Composer = component$<ComposerProps>((props) => {
           onTooLong$={() => control.now?.wordsAsFile()}
         />
         {answers !== undefined && (
-          <div class="composer-answer">
+          <div class="row gap-2 soft small composer-answer">
             <p>{answers.text}</p>
             <button
               type="button"
@@ -228,7 +228,7 @@ export const Composer = component$<ComposerProps>((props) => {
           autocomplete="off"
           enterKeyHint="send"
         />
-        <div class="composer-row">
+        <div class="row gap-2 composer-row">
           <input ref={picker} class="visually-hidden" type="file" multiple tabIndex={-1} aria-hidden="true" />
           <button
             type="button"
@@ -240,7 +240,7 @@ export const Composer = component$<ComposerProps>((props) => {
             <Icon name="paperclip" />
           </button>
           <VoicePlace chat={chat} sessionKey={key} />
-          <p id="composer-hint" class="composer-hint">
+          <p id="composer-hint" class="grow soft tiny truncate composer-hint">
             {busy.value === "going" ? (
               say("Attaching files…")
             ) : busy.value === "failed" ? (

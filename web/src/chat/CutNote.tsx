@@ -18,7 +18,7 @@ export const CutNote = component$<CutNoteProps>((props) => {
   const problem = useSignal<string | null>(null)
   const { empty, itemKey, what } = props
   return (
-    <div class="cut-note">
+    <div class="row wrap soft small cut-note">
       <p role={problem.value === null ? undefined : "alert"}>
         {problem.value ??
           (what === "response"

@@ -66,11 +66,11 @@ export const FoundMessage = component$<FoundMessageProps>((props) => {
   }
   return (
     <div class="found-place">
-      <div class={["found-note", now === "looking" && "is-looking"]}>
+      <div class={["row gap-3 small surface found-note", now === "looking" && "is-looking"]}>
         {now === "looking" && <span class="spinner" aria-hidden="true" />}
         <p role="status">{now === "looking" ? say("Looking for the message…") : SENTENCES[now]}</p>
         {now === "looking" && (
-          <span class="found-count">{sayCount(count.value, "{count} loaded", "{count} loaded")}</span>
+          <span class="soft tabular nowrap">{sayCount(count.value, "{count} loaded", "{count} loaded")}</span>
         )}
         {now === "looking" && (
           <button type="button" class="button is-small" onClick$={() => stop.value?.run()}>

@@ -10,7 +10,12 @@ const Picture = component$<{ readonly picture: ChatMedia }>((props) => {
   const { name, pending, problem, src } = props.picture
   if (src !== null && failed.value !== src)
     return (
-      <button type="button" class="media-frame" data-picture aria-label={say("Enlarge {name}", { name })}>
+      <button
+        type="button"
+        class="place-center gap-1 soft small media-frame"
+        data-picture
+        aria-label={say("Enlarge {name}", { name })}
+      >
         <img
           src={src}
           alt={name}
@@ -25,10 +30,10 @@ const Picture = component$<{ readonly picture: ChatMedia }>((props) => {
       </button>
     )
   return (
-    <p class={["media-frame", pending === true && "is-pending"]}>
+    <p class={["place-center gap-1 soft small media-frame", pending === true && "is-pending"]}>
       <Icon name="file" />
       <span>{pending === true ? say("Picture") : name}</span>
-      {pending !== true && <span class="media-why">{problem ?? say("Couldn't load this picture")}</span>}
+      {pending !== true && <span class="tiny">{problem ?? say("Couldn't load this picture")}</span>}
     </p>
   )
 })
@@ -62,8 +67,8 @@ const File = component$<{ readonly file: ChatMedia }>((props) => {
   const { kind, name, src } = props.file
   if (src === null || kind !== "audio") return <FileChip file={props.file} />
   return (
-    <div class="media-audio">
-      <span class="media-why">{name}</span>
+    <div class="stack gap-1 soft media-audio">
+      <span class="tiny">{name}</span>
       <audio controls preload="none" src={src} aria-label={name}>
         <track kind="captions" />
       </audio>
@@ -73,7 +78,7 @@ const File = component$<{ readonly file: ChatMedia }>((props) => {
 
 /** What was sent with a message: pictures, recordings, files. */
 export const MessageMedia = component$<{ readonly media: ReadonlyArray<ChatMedia> }>((props) => (
-  <ul class="plain-list media-list">
+  <ul class="plain-list wrap gap-2 can-shrink media-list">
     {props.media.map((one, index) => (
       <li key={`media-${index}`}>{one.kind === undefined ? <Picture picture={one} /> : <File file={one} />}</li>
     ))}

@@ -152,7 +152,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
       aria-label={say("Model and thinking")}
       aria-busy={busy.value ? "true" : "false"}
     >
-      <div class="model-search">
+      <div class="row gap-2 no-shrink soft model-search">
         <Icon name="search" />
         <input
           type="search"
@@ -183,7 +183,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
         {groups.map((group) => (
           <div key={group.provider} role="group" aria-label={group.provider === "" ? say("Default") : group.provider}>
             {group.provider !== "" && (
-              <p class="model-provider" aria-hidden="true">
+              <p class="soft tiny strong model-provider" aria-hidden="true">
                 {group.provider}
               </p>
             )}
@@ -202,13 +202,13 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
                 >
                   <span class="model-tick">{index === present && <Icon name="check" />}</span>
                   <span class="model-name">{option.label}</span>
-                  {option.hint !== "" && <span class="model-hint">{option.hint}</span>}
+                  {option.hint !== "" && <span class="can-shrink soft tiny truncate">{option.hint}</span>}
                 </div>
               )
             })}
           </div>
         ))}
-        {options.length === 0 && <p class="model-none">{say("No model has these words in its name.")}</p>}
+        {options.length === 0 && <p class="soft small model-none">{say("No model has these words in its name.")}</p>}
       </div>
       <fieldset class="model-thinking">
         <legend>{say("Thinking")}</legend>
@@ -232,7 +232,10 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
         ))}
       </fieldset>
       {shown !== null && <SessionFigures row={shown} />}
-      <p class={["model-said", said.value.isError && "is-error"]} role={said.value.isError ? "alert" : "status"}>
+      <p
+        class={["no-shrink soft small model-said", said.value.isError && "is-error"]}
+        role={said.value.isError ? "alert" : "status"}
+      >
         {said.value.text}
       </p>
     </div>

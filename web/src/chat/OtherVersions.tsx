@@ -31,7 +31,7 @@ export const OtherVersions = component$<OtherVersionsProps>((props) => {
       <p>
         {say("The gateway keeps the versions of this conversation from before a message was edited or regenerated.")}
       </p>
-      <ul class="plain-list versions-list">
+      <ul class="plain-list stack gap-2 versions-list">
         {tips.map(({ leaf, headline, messages, at }) => (
           <li key={leaf}>
             <p>{`${headline === "" ? say("No text") : `“${headline}”`} (${messagesText(messages)}, ${clockTime(at, Date.now())})`}</p>

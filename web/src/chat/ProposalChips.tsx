@@ -48,7 +48,7 @@ export const ProposalChips = component$<ProposalChipsProps>((props) => {
     })
   })
   return (
-    <ul class="plain-list proposals">
+    <ul class="plain-list wrap gap-2 proposals">
       {props.tasks.map((task, index) => {
         const card = cards.value[index] ?? null
         const { state, text } = STATES[card?.status ?? "pending"]

@@ -71,7 +71,7 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
                 })}
               </span>
             </summary>
-            <div class="tool-body">
+            <div class="stack gap-2 tool-body">
               <div class="tool-part-head">
                 <button type="button" class="button is-small" onClick$={() => save(part)}>
                   {say("Save as Markdown")}

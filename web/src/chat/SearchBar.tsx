@@ -108,7 +108,7 @@ export const SearchBar = component$<SearchBarProps>((props) => {
         : sayCount(older.length, "{count}+ in older messages", "{count}+ in older messages")
   const isEmpty = found.length === 0 && older.length === 0
   return (
-    <search class="search-bar" aria-label={say("Search this conversation")}>
+    <search class="row wrap gap-2 border-bottom search-bar" aria-label={say("Search this conversation")}>
       <input
         ref={field}
         class="field"
@@ -132,7 +132,7 @@ export const SearchBar = component$<SearchBarProps>((props) => {
           }
         }}
       />
-      <p class="search-count" role="status">
+      <p class="soft small search-count" role="status">
         {[count, more].filter((part) => part !== "").join(", ")}
       </p>
       <button type="button" class="icon-button" aria-label={say("Earlier")} disabled={isEmpty} onClick$={() => go(-1)}>

@@ -10,16 +10,16 @@ export const Suggestions = component$<{ readonly chat: ChatStore }>((props) => {
   const app = useServices()
   const sessions = useReadable(app.client.sessions.state)
   return (
-    <ul class="plain-list suggestions" aria-label={say("Suggestions")}>
+    <ul class="plain-list stack gap-3 full-width suggestions" aria-label={say("Suggestions")}>
       {suggestionsFor(sessions.value.rows).map((suggestion) => (
         <li key={suggestion.text}>
           <button
             type="button"
-            class="suggestion"
+            class="stack full-width surface suggestion"
             onClick$={() => props.chat.send(suggestion.words ?? suggestion.text)}
           >
-            <span class="suggestion-title">{suggestion.title}</span>
-            <span class="suggestion-text">{suggestion.text}</span>
+            <span class="strong">{suggestion.title}</span>
+            <span class="soft small">{suggestion.text}</span>
           </button>
         </li>
       ))}

@@ -20,7 +20,7 @@ const OUTPUT_LIMIT = 4000
 /** How many seconds a running tool has taken. */
 const Elapsed = component$<{ readonly since: number }>((props) => {
   const now = useNow(1000)
-  return <span class="tool-time">{duration(now.value - props.since)}</span>
+  return <span class="no-shrink tabular tool-time">{duration(now.value - props.since)}</span>
 })
 
 const Output = component$<{ readonly text: string }>((props) => {
@@ -71,17 +71,17 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
       <summary>
         <Icon name="chevron-right" />
         <StateMark state={state} />
-        <span class="tool-name">{item.name}</span>
-        <span class="tool-target">{target}</span>
+        <span class="no-shrink strong mono tool-name">{item.name}</span>
+        <span class="grow mono truncate tool-target">{target}</span>
         <span class="tool-status">{toolStatus(item, waits)}</span>
         {item.status === "running" && waits !== "link" && props.item.startedAt !== null && (
           <Elapsed since={props.item.startedAt} />
         )}
         {item.status !== "running" && item.durationMs !== null && (
-          <span class="tool-time">{duration(item.durationMs)}</span>
+          <span class="no-shrink tabular tool-time">{duration(item.durationMs)}</span>
         )}
       </summary>
-      <div class="tool-body">
+      <div class="stack gap-2 tool-body">
         {edit !== null && (
           <DiffView
             about={target}
@@ -101,7 +101,7 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
           </div>
         )}
         {item.output !== "" && <Output text={props.item.output} />}
-        {item.output === "" && item.status !== "running" && <p class="tool-empty">{say("No output.")}</p>}
+        {item.output === "" && item.status !== "running" && <p class="soft small">{say("No output.")}</p>}
       </div>
     </details>
   )

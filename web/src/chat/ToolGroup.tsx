@@ -25,14 +25,16 @@ export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>
       <summary>
         <Icon name="chevron-right" />
         <StateMark state={failed > 0 ? "failed" : denied > 0 ? "denied" : "done"} />
-        <span class="tool-name">{sayCount(tools.length, "{count} tool call", "{count} tool calls")}</span>
-        <span class="tool-target">{toolsText(tools)}</span>
+        <span class="no-shrink strong mono tool-name">
+          {sayCount(tools.length, "{count} tool call", "{count} tool calls")}
+        </span>
+        <span class="grow mono truncate tool-target">{toolsText(tools)}</span>
         {failed > 0 && <span class="tool-status">{sayCount(failed, "{count} failed", "{count} failed")}</span>}
         {denied > 0 && <span class="tool-status">{sayCount(denied, "{count} denied", "{count} denied")}</span>}
-        {took > 0 && <span class="tool-time">{duration(took)}</span>}
+        {took > 0 && <span class="no-shrink tabular tool-time">{duration(took)}</span>}
       </summary>
       {open.value && (
-        <div class="tool-group-body">
+        <div class="stack gap-2 tool-group-body">
           {tools.map((item) => {
             const { key } = item
             return (

@@ -83,7 +83,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
   const seen = isFolded ? words.slice(0, FOLDED) : words
   return (
     <article
-      class={["message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
+      class={["stack gap-2 can-shrink message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
       aria-label={say("You")}
     >
       <div class="bubble">
@@ -109,7 +109,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
         {files.length > 0 && <AttachedFiles files={files} />}
         {item.isCut === true && <CutNote itemKey={key} what="message" empty={item.text === ""} />}
       </div>
-      <footer class="message-foot">
+      <footer class="row wrap message-foot">
         {leaves !== undefined && <VersionSwitch leaves={leaves} />}
         {text !== "" && <CopyButton text={text} label={say("Copy message")} />}
         {text !== "" && (

@@ -44,7 +44,7 @@ export const VersionSwitch = component$<{ readonly leaves: MessageVersions }>((p
 
   const isStill = running.value || busy.value
   return (
-    <div ref={group} class="versions" role="group" aria-label={say("Versions of this message")}>
+    <div ref={group} class="row tabular versions" role="group" aria-label={say("Versions of this message")}>
       <button
         type="button"
         class="icon-button copy-button"

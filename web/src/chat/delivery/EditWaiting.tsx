@@ -47,7 +47,12 @@ export const EditWaiting = component$<EditWaitingProps>((props) => {
   })
 
   return (
-    <form class="delivery-form" aria-label={say("Edit the waiting message")} preventdefault:submit onSubmit$={save}>
+    <form
+      class="stack gap-2 delivery-form"
+      aria-label={say("Edit the waiting message")}
+      preventdefault:submit
+      onSubmit$={save}
+    >
       <textarea
         ref={field}
         class="field"

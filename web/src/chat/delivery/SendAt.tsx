@@ -33,8 +33,8 @@ export const SendAt = component$<SendAtProps>((props) => {
   })
 
   return (
-    <form class="delivery-form" aria-label={say("Send at a time")} preventdefault:submit onSubmit$={save}>
-      <label class="delivery-label">
+    <form class="stack gap-2 delivery-form" aria-label={say("Send at a time")} preventdefault:submit onSubmit$={save}>
+      <label class="row wrap gap-2">
         <span>{say("Send at")}</span>
         <input
           ref={field}
