@@ -91,7 +91,7 @@ const MergeDialog = component$<MergeDialogProps>((props) => {
       keepOnBackdrop
       onClose$={() => onClose$()}
     >
-      <p class="merge-note">
+      <p class="soft small merge-note">
         {conflicts.length === 0
           ? say("You both changed different places. All changes are put together here, and nothing is lost.")
           : sayCount(
@@ -101,7 +101,7 @@ const MergeDialog = component$<MergeDialogProps>((props) => {
             )}
       </p>
       {props.base === null && (
-        <p class="merge-note">
+        <p class="soft small merge-note">
           {say("There's no earlier text to compare with, so every difference is yours to decide.")}
         </p>
       )}
@@ -118,7 +118,7 @@ const MergeDialog = component$<MergeDialogProps>((props) => {
         <p role="status">
           {open > 0 && <span>{sayCount(open, "{count} place is undecided.", "{count} places are undecided.")}</span>}
         </p>
-        <p class="merge-loss">
+        <p class="soft small merge-loss">
           <span id={kept}>
             {sayCount(
               changes.theirs,

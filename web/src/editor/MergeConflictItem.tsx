@@ -57,9 +57,13 @@ export const MergeConflictItem = component$<MergeConflictItemProps>((props) => {
   const start = (kind: Kind): MergeDecision =>
     kind === "written" ? { written: props.written ?? conflict.both.join("\n") } : kind
   return (
-    <fieldset class="merge-conflict" data-decided={chosen ?? undefined} aria-describedby={`${name}-loss`}>
+    <fieldset
+      class="stack gap-2 can-shrink merge-conflict"
+      data-decided={chosen ?? undefined}
+      aria-describedby={`${name}-loss`}
+    >
       <legend>{say("Conflict {number} of {count}", { number: props.number, count: props.count })}</legend>
-      <div class="merge-sides">
+      <div class="stack gap-2 merge-sides">
         <MergeSide title={say("Saved text")} lines={theirs} marks={marks.value.before} />
         <MergeSide title={say("Your text")} lines={mine} marks={marks.value.after} />
       </div>
@@ -79,7 +83,7 @@ export const MergeConflictItem = component$<MergeConflictItemProps>((props) => {
       </div>
       {typeof decision === "object" && (
         <textarea
-          class="field merge-words"
+          class="field mono merge-words"
           dir="auto"
           rows={4}
           aria-label={say("What it should say")}
@@ -87,7 +91,7 @@ export const MergeConflictItem = component$<MergeConflictItemProps>((props) => {
           onInput$={(_, element) => onDecide$({ written: element.value })}
         />
       )}
-      <p id={`${name}-loss`} class="merge-loss" role="status">
+      <p id={`${name}-loss`} class="soft small merge-loss" role="status">
         {chosen === null ? say("Not decided yet.") : lossText(conflict, chosen)}
       </p>
     </fieldset>
@@ -105,7 +109,7 @@ const MergeSide = component$<MergeSideProps>((props) => (
   <section class="merge-side" aria-label={props.title}>
     <h3>{props.title}</h3>
     {props.lines.length === 0 ? (
-      <p class="merge-nothing">{say("Removed here")}</p>
+      <p class="soft small merge-nothing">{say("Removed here")}</p>
     ) : (
       <pre tabIndex={0} dir="auto">
         {props.marks.map(({ text, marked }, at) =>

@@ -20,7 +20,7 @@ export const MergePieces = component$<MergePiecesProps>((props) => {
   const { decisions, onDecide$, words } = props
   const count = conflicts.length
   return (
-    <div class="merge-pieces">
+    <div class="stack gap-2 merge-pieces">
       {pieces.map((piece, at) => {
         if (piece.kind === "same") {
           const { lines } = piece
