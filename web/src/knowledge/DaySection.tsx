@@ -75,12 +75,12 @@ export const DaySection = component$<DaySectionProps>((props) => {
 
   const isOpen = open.value
   return (
-    <div class="day-section">
+    <div class="border-top">
       <div class="day-head">
         <h4>
           <button
             type="button"
-            class="day-toggle"
+            class="row gap-2 full-width bare day-toggle"
             aria-expanded={isOpen ? "true" : "false"}
             onClick$={() => {
               open.value = !open.value
@@ -90,7 +90,7 @@ export const DaySection = component$<DaySectionProps>((props) => {
             <span>{props.heading}</span>
           </button>
         </h4>
-        {!isOpen && <p class="day-preview">{props.preview}</p>}
+        {!isOpen && <p class="soft small truncate day-preview">{props.preview}</p>}
       </div>
       {isOpen && editing.value && (
         <SectionEditor
@@ -102,7 +102,7 @@ export const DaySection = component$<DaySectionProps>((props) => {
         />
       )}
       {isOpen && !editing.value && (
-        <div class="day-body">
+        <div class="stack gap-3 day-body">
           {problem.value !== null && (
             <p class="memory-hint is-warning" role="alert">
               {problem.value}
@@ -112,7 +112,7 @@ export const DaySection = component$<DaySectionProps>((props) => {
             <span class="spinner" aria-label={say("Loading…")} role="img" />
           )}
           {props.content !== null && <MarkdownText text={props.content} streaming={false} />}
-          <div class="day-actions">
+          <div class="wrap gap-2 day-actions">
             <button
               type="button"
               class="button is-small"

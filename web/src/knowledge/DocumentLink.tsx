@@ -21,7 +21,7 @@ export const DocumentLink = component$<DocumentLinkProps>((props) => {
   const isUnsaved = state.value.dirty || knowledge.documents.isUnsaved(key)
   return (
     <a
-      class={["step-link", !exists && "is-missing"]}
+      class={["stack plain-link step-link", !exists && "is-missing"]}
       href={placePath(knowledge.agent, `documents/${key}`)}
       aria-current={props.current ? "page" : undefined}
       onClick$={async () => {
@@ -30,13 +30,13 @@ export const DocumentLink = component$<DocumentLinkProps>((props) => {
         document.begin()
       }}
     >
-      <span class="step-kind">
+      <span class="place-center soft step-kind">
         <Icon name="file" />
       </span>
       <span class="step-name">{filename}</span>
-      <span class="step-about">{documentAbout(key)}</span>
-      {isUnsaved && <span class="step-mark is-unsaved">{say("unsaved")}</span>}
-      {!isUnsaved && !exists && <span class="step-mark is-action">{say("Create")}</span>}
+      <span class="soft small break-words step-about">{documentAbout(key)}</span>
+      {isUnsaved && <span class="small strong step-mark is-unsaved">{say("unsaved")}</span>}
+      {!isUnsaved && !exists && <span class="small strong step-mark is-action">{say("Create")}</span>}
       {(exists || isUnsaved) && (
         <span class="step-open">
           <Icon name="chevron-right" />

@@ -52,12 +52,12 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
   return (
     <div class={["two-steps", chosen !== undefined && "is-open"]}>
       <nav class="step-list documents-list" aria-label={say("Documents")}>
-        <p class="documents-about">{say("Read at the start of each session")}</p>
+        <p class="row soft small border-bottom documents-about">{say("Read at the start of each session")}</p>
         {rows.map((one) => {
           const { key } = one
           return <DocumentLink key={key} row={one} current={key === open} />
         })}
-        <a class="documents-more" href={placePath(knowledge.agent, "files")}>
+        <a class="row soft small documents-more" href={placePath(knowledge.agent, "files")}>
           <LineIcon shapes={folder} />
           <span class="documents-more-name">{say("All files")}</span>
           <span class="step-open">
@@ -65,7 +65,7 @@ export const DocumentsPane = component$<{ readonly open: string | null }>((props
           </span>
         </a>
       </nav>
-      <div class="step-detail">
+      <div class="flex-column can-shrink step-detail">
         {open === undefined ? (
           <EmptyState
             icon="file"

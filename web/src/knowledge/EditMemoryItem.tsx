@@ -105,7 +105,7 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
           {problem.value}
         </p>
       )}
-      <div class="memory-edit-foot">
+      <div class="wrap gap-2 memory-edit-foot">
         {!props.isLost && (
           <button type="button" class="button is-small memory-delete" disabled={saving.value} onClick$={remove}>
             {say("Delete")}

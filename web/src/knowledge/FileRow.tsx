@@ -52,12 +52,16 @@ export const FileRow = component$<FileRowProps>((props) => {
         if (!isMenu && isUsable) return props.onChoose$(props.row)
       }}
     >
-      <span class={["file-mark", isOpen && "is-open"]}>{isFolder && <Icon name="chevron-right" />}</span>
-      <span class="file-kind">{isFolder ? <LineIcon shapes={folder} /> : <Icon name="file" />}</span>
-      <bdi class="file-name">{node.name}</bdi>
-      {props.withPath && <bdi class="file-place">{parentOf(node.path)}</bdi>}
-      {node.truncated === true && <span class="file-place">{say("not all shown")}</span>}
-      {!isUsable && <span class="file-place">{say("can't be opened here: rename it on its machine")}</span>}
+      <span class={["no-shrink soft file-mark", isOpen && "is-open"]}>{isFolder && <Icon name="chevron-right" />}</span>
+      <span class="no-shrink soft file-kind">{isFolder ? <LineIcon shapes={folder} /> : <Icon name="file" />}</span>
+      <bdi class="truncate file-name">{node.name}</bdi>
+      {props.withPath && <bdi class="can-shrink soft tiny truncate file-place">{parentOf(node.path)}</bdi>}
+      {node.truncated === true && <span class="can-shrink soft tiny truncate file-place">{say("not all shown")}</span>}
+      {!isUsable && (
+        <span class="can-shrink soft tiny truncate file-place">
+          {say("can't be opened here: rename it on its machine")}
+        </span>
+      )}
       {menu.length > 0 && <MenuButton label={say("Actions for {name}", { name: node.name })} items={menu} />}
     </div>
   )

@@ -39,7 +39,7 @@ export const FileTab = component$<FileTabProps>((props) => {
   const { dirty, conflict } = state.value
   const mark = conflict !== null ? "conflict" : dirty ? "unsaved" : ""
   return (
-    <li class={["file-tab", props.current && "is-current"]} data-tab={path}>
+    <li class={["row no-shrink file-tab", props.current && "is-current"]} data-tab={path}>
       <a href={filePath(agent, path)} title={path} aria-current={props.current ? "page" : undefined}>
         <bdi>{name}</bdi>
         {folder !== "" && <bdi class="file-tab-place">{folder}</bdi>}

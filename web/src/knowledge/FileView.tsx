@@ -78,7 +78,7 @@ export const FileView = component$<FileViewProps>((props) => {
   const folder = parentOf(path)
   const other = $(() => files.showAs(path, kind === "image" ? "text" : "image"))
   return (
-    <section class="file-view" aria-label={path} data-kind={kind}>
+    <section class="flex-column grow file-view" aria-label={path} data-kind={kind}>
       {/* A text has its path and its tools beside its state. */}
       <header class={isText ? "visually-hidden" : "file-head"}>
         {!isText && (

@@ -197,7 +197,7 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
           </p>
         )}
       </div>
-      <div class="step-detail">
+      <div class="flex-column can-shrink step-detail">
         <FileTabs current={props.open} onAction$={act} />
         {active === undefined ? (
           <EmptyState icon="file" title={say("Choose a file")} text={say("It opens in its own tab and stays there.")} />

@@ -34,7 +34,7 @@ export const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
   return (
     <>
       {newcomer !== null && (
-        <p class="newcomer-note">
+        <p class="no-shrink soft small border-bottom newcomer-note">
           {say(
             "{newcomer} has no workspace yet. It's created when the agent first works, or when you save something here.",
             { newcomer }

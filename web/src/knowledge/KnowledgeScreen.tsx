@@ -28,7 +28,7 @@ interface AgentPickerProps {
 
 /** Chooses whose knowledge is shown. */
 const AgentPicker = component$<AgentPickerProps>((props) => (
-  <div class="agent-picker">
+  <div class="row can-shrink agent-picker">
     <label class="visually-hidden" for="knowledge-agent">
       {say("Agent")}
     </label>
@@ -100,7 +100,7 @@ export const KnowledgeScreen = component$(() => {
         {isChoice && <AgentPicker options={options} current={chosen?.id ?? ""} onChoose$={choose} />}
       </ScreenHead>
       {silent.length > 0 && (
-        <p class="knowledge-elsewhere">
+        <p class="soft small knowledge-elsewhere">
           {say("The agents of {gateways} can't be reached right now.", { gateways: listInSentence(silent) })}
         </p>
       )}

@@ -30,15 +30,15 @@ export const LogLine = component$<LogLineProps>((props) => {
   return (
     <li class={["log-line", tone]}>
       {at === null ? (
-        <span class="log-time">{say("no time")}</span>
+        <span class="soft small tabular">{say("no time")}</span>
       ) : (
-        <TimeMark class="log-time" at={at} text={clockTime(at, props.now)} />
+        <TimeMark class="soft small tabular" at={at} text={clockTime(at, props.now)} />
       )}
-      <span class="log-tags">
+      <span class="wrap gap-1 can-shrink tiny log-tags">
         {level !== null && <span class="log-level">{level}</span>}
         {type !== null && <span class="log-type">{type}</span>}
       </span>
-      <div class="log-text">
+      <div class="can-shrink break-words log-text">
         <p>{isLong ? `${message.slice(0, MAX_SHOWN)}…` : message}</p>
         {more !== "" && (
           <details class="fold">

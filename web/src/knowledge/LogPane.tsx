@@ -52,8 +52,8 @@ export const LogPane = component$(() => {
   const { status, message, entries } = state.value
   const shown = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
   return (
-    <div class="screen-body agent-log">
-      <div class="log-tools">
+    <div class="screen-body flex-column gap-4 agent-log">
+      <div class="row wrap gap-3 log-tools">
         <input
           ref={field}
           class="field"
@@ -81,7 +81,7 @@ export const LogPane = component$(() => {
             entries.map((entry) => entry.type)
           )}
         />
-        <p class={["log-live", live.value && "is-live"]} role="status">
+        <p class={["soft small log-live", live.value && "is-live"]} role="status">
           {live.value
             ? say("Live · {shown} of {entries}", { shown: shown.length, entries: entries.length })
             : say("Reconnecting…")}

@@ -20,11 +20,11 @@ export const MemoryDays = component$<MemoryDaysProps>((props) => {
   const knowledge = useKnowledge()
   const now = Date.now()
   return (
-    <div class="memory-days">
+    <div class="stack gap-4 can-shrink">
       <h2>{say("Latest days")}</h2>
       {props.days.map(({ date, headings }) => (
-        <section key={date} class="memory-card" aria-label={dayHeading(date, now)} data-day={date}>
-          <header class="memory-card-head">
+        <section key={date} class="can-shrink surface memory-card" aria-label={dayHeading(date, now)} data-day={date}>
+          <header class="row gap-3 memory-card-head">
             <h3>{dayHeading(date, now)}</h3>
           </header>
           {headings.map((heading, index) => {

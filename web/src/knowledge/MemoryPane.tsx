@@ -73,8 +73,8 @@ export const MemoryPane = component$(() => {
   const days = [...found.days]
   const titles = state.value.sections.flatMap(({ title }) => title ?? [])
   return (
-    <div class="screen-body memory">
-      <div class="memory-tools">
+    <div class="screen-body flex-column gap-5 memory">
+      <div class="wrap space-between gap-3 memory-tools">
         <label class="visually-hidden" for="memory-search">
           {say("Search memory")}
         </label>
@@ -121,8 +121,8 @@ export const MemoryPane = component$(() => {
         <EmptyState icon="search" title={say("No results")} text={say("Try fewer or different words.")} />
       )}
       {status === "ready" && !isEmpty && (
-        <div class="memory-columns">
-          <div class="memory-sections">
+        <div class="stack gap-5 memory-columns">
+          <div class="stack gap-4 can-shrink memory-sections">
             {found.sections.length > 0 && <h2>{say("Long-term memory")}</h2>}
             {found.sections.map((section) => {
               const { id, title } = section

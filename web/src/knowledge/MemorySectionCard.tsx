@@ -85,10 +85,10 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
     ]
   })
   return (
-    <section class="memory-card" aria-label={title ?? say("No section")} data-section={title ?? ""}>
-      <header class="memory-card-head">
+    <section class="can-shrink surface memory-card" aria-label={title ?? say("No section")} data-section={title ?? ""}>
+      <header class="row gap-3 memory-card-head">
         <h3>{title ?? say("No section")}</h3>
-        <span class="memory-count">{items.length}</span>
+        <span class="soft small memory-count">{items.length}</span>
         {canEdit && <MenuButton label={say("Actions for {title}", { title })} items={menu} />}
       </header>
       {isRepeated && (

@@ -51,7 +51,7 @@ export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
   const shown = folders.filter((folder) => folder.toLowerCase().includes(words)).slice(0, MAX_SHOWN)
   return (
     <Dialog title={say("Move {name}", { name: nameOf(props.path) })} size="small" onClose$={() => props.onDone$()}>
-      <form id="move-file" class="move-form" preventdefault:submit onSubmit$={save}>
+      <form id="move-file" class="stack gap-3" preventdefault:submit onSubmit$={save}>
         <input
           class="field"
           type="search"
@@ -64,7 +64,7 @@ export const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
         <fieldset class="move-list">
           <legend class="visually-hidden">{say("Folder")}</legend>
           {shown.map((folder) => (
-            <label key={folder} class="move-folder">
+            <label key={folder} class="row gap-3 break-words move-folder">
               <input
                 type="radio"
                 name="folder"

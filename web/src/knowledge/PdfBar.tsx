@@ -20,8 +20,8 @@ interface PdfBarProps {
 export const PdfBar = component$<PdfBarProps>((props) => {
   const { page, pages, zoom, isFitting } = props.view
   return (
-    <div class="pdf-bar" role="group" aria-label={say("Page and zoom")}>
-      <label class="pdf-page-field">
+    <div class="row wrap no-shrink small pdf-bar" role="group" aria-label={say("Page and zoom")}>
+      <label class="row gap-2 soft tabular nowrap pdf-page-field">
         <span>{say("Page")}</span>
         <input
           class="field"
@@ -38,7 +38,7 @@ export const PdfBar = component$<PdfBarProps>((props) => {
         />
         <span>{say("of {pages}", { pages })}</span>
       </label>
-      <div class="pdf-zoom">
+      <div class="row pdf-zoom">
         <button
           type="button"
           class="icon-button"
@@ -68,7 +68,7 @@ export const PdfBar = component$<PdfBarProps>((props) => {
           {say("Fit width")}
         </button>
       </div>
-      <a class="button is-small pdf-elsewhere" href={props.address} target="_blank" rel="noopener">
+      <a class="button is-small push-end pdf-elsewhere" href={props.address} target="_blank" rel="noopener">
         {say("Open in a new tab")}
       </a>
     </div>

@@ -85,7 +85,7 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
   const title = failed?.title ?? ""
   const text = failed?.text ?? ""
   return (
-    <div class="pdf" data-pdf={failed !== null ? "failed" : view.value === null ? "loading" : "shown"}>
+    <div class="flex-column grow pdf" data-pdf={failed !== null ? "failed" : view.value === null ? "loading" : "shown"}>
       {view.value !== null && <PdfBar view={view.value} address={ownViewer} onWish$={act} />}
       <div class="pdf-room" hidden={failed !== null}>
         {view.value === null && failed === null && <LoadingState label={say("Loading the PDF…")} />}
@@ -109,7 +109,7 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
               }
             : {})}
         >
-          <div class="file-choices">
+          <div class="wrap gap-2 file-choices">
             <a class="button" href={ownViewer} target="_blank" rel="noopener">
               {say("Open in a new tab")}
             </a>

@@ -22,7 +22,7 @@ export const SectionEditor = component$<SectionEditorProps>((props) => {
   useBrowserTask$(({ cleanup }) => cleanup(store.watchDocument(document)))
 
   return (
-    <div class="section-editor">
+    <div class="flex-column border-top section-editor">
       <TextPane
         document={document}
         name={`${props.title}.md`}

@@ -9,7 +9,7 @@ export const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
   return (
     <ul class="plain-list upload-list" aria-label={say("Uploads")}>
       {list.value.map(({ id, name, part, problem, exists }) => (
-        <li key={id} class={["upload", problem !== null && "is-error"]}>
+        <li key={id} class={["row wrap small upload", problem !== null && "is-error"]}>
           <bdi class="upload-name">{name}</bdi>
           {problem === null ? (
             <progress value={part} max={1} aria-label={say("Uploading {name}", { name })} />
