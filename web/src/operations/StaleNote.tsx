@@ -16,7 +16,7 @@ export const StaleNote = component$<StaleNoteProps>((props) => {
   const link = useReadable(app.client.link.state)
   if (link.value.phase !== "ready") return null
   return (
-    <div class="stale-note" role="status">
+    <div class="row wrap gap-3 small stale-note" role="status">
       <Icon name="triangle-alert" />
       <p>{say("This may be out of date. {problem}", { problem: props.problem })}</p>
       <button type="button" class="button is-small" onClick$={() => props.onRetry$()}>

@@ -56,7 +56,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
 
   return (
     <section aria-labelledby="crons-title" class="place">
-      <div class="place-head">
+      <div class="row wrap space-between place-head">
         <div>
           <h2 id="crons-title">{say("Scheduled jobs")}</h2>
           {jobs !== null && <p class="place-text">{summary(jobs, now.value)}</p>}
@@ -83,7 +83,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
         </EmptyState>
       )}
       {jobs !== null && jobs.length > 0 && (
-        <ul class="plain-list jobs">
+        <ul class="plain-list stack gap-2 jobs">
           {jobs.map((job) => {
             const { id } = job
             return (

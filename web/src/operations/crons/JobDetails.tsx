@@ -46,13 +46,13 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
 
   return (
     <div class="job-columns">
-      <div class="job-column">
+      <div class="stack gap-2 can-shrink job-column">
         <h4>{say("What the agent does")}</h4>
-        {job.description !== null && <p class="job-description">{markUnseen(job.description, "prose")}</p>}
-        <p class="job-prompt">
+        {job.description !== null && <p class="soft break-words">{markUnseen(job.description, "prose")}</p>}
+        <p class="break-words pre-wrap job-prompt">
           {job.prompt === "" ? say("Nothing this console can show.") : markUnseen(job.prompt, "prose")}
         </p>
-        <dl class="facts">
+        <dl class="stack small facts">
           <dt>{say("Runs in")}</dt>
           <dd>{job.isMain ? say("the main session") : say("its own session")}</dd>
           <dt>{say("Model")}</dt>
@@ -73,7 +73,7 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
           <p class="muted">{job.enabled ? say("None known.") : say("None while the job is off.")}</p>
         )}
         {runs.length > 0 && (
-          <ol class="plain-list next-runs">
+          <ol class="plain-list stack tabular next-runs">
             {runs.map((at) => (
               <li key={at}>
                 <time dateTime={isoTime(at)}>{momentText(at, shownZone)}</time>
@@ -84,7 +84,7 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
         )}
         {runs.length > 0 && <p class="muted">{say("Times in {shownZone}", { shownZone })}</p>}
       </div>
-      <div class="job-column">
+      <div class="stack gap-2 can-shrink job-column">
         <h4>{say("Recent runs")}</h4>
         {value === null && problem === null && <LoadingState label={say("Loading recent runs…")} />}
         {value === null && problem !== null && (
@@ -93,7 +93,7 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
         {value !== null && problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
         {value?.length === 0 && <p class="muted">{say("No runs yet")}</p>}
         {value !== null && value.length > 0 && (
-          <ol class="plain-list runs">
+          <ol class="plain-list stack gap-3 runs">
             {value.map((run, index) => (
               <RunEntry key={`${value.length - index}`} run={run} now={props.now} />
             ))}

@@ -121,7 +121,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
   return (
     <>
       <Dialog title={id === null ? say("New job") : say("Edit job")} onClose$={close} keepOnBackdrop>
-        <form id="job-form" class="job-form" preventdefault:submit onSubmit$={save} noValidate>
+        <form id="job-form" class="stack gap-4 job-form" preventdefault:submit onSubmit$={save} noValidate>
           {fault.value !== null && fault.value.field === null && (
             <p class="job-problem" role="alert">
               {say("Couldn't save: {message}", { message: fault.value.message })}

@@ -36,7 +36,7 @@ export const JobOptions = component$<JobOptionsProps>((props) => {
   return (
     <details class="form-more fold" open={form.model !== "" || form.thinking !== "" || form.channel !== ""}>
       <summary>{say("Model, session and delivery")}</summary>
-      <div class="form-line">
+      <div class="stack gap-3 form-line">
         {props.isNew && (
           <Field label={say("Runs in")} for="job-target" hint={say("You can't choose a model for the main session.")}>
             <Select

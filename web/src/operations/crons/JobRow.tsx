@@ -155,14 +155,14 @@ export const JobRow = component$<JobRowProps>((props) => {
   })
 
   return (
-    <li ref={element} class={["job", !job.enabled && "is-off"]} data-job={job.id}>
-      <span class={["job-mark", `is-${mark}`]}>
+    <li ref={element} class={["stack surface job", !job.enabled && "is-off"]} data-job={job.id}>
+      <span class={["place-center soft job-mark", `is-${mark}`]}>
         <StateMark state={mark} />
       </span>
-      <div class="job-main">
+      <div class="stack can-shrink job-main">
         <h3>
           <a
-            class="job-name"
+            class="strong break-words plain-link job-name"
             href={open ? LIST : `${LIST}/${pathSegment(job.id)}`}
             aria-expanded={open ? "true" : "false"}
             aria-controls={`job-${job.id}`}
@@ -171,14 +171,16 @@ export const JobRow = component$<JobRowProps>((props) => {
             <Icon name="chevron-right" />
           </a>
         </h3>
-        <p class="job-when">
+        <p class="row wrap small break-words job-when">
           <span>{scheduleWords(job.schedule, shownZone, now)}</span>
           {showsZone && <span>{shownZone}</span>}
           {job.isSystem && <span>{say("Gateway job")}</span>}
         </p>
-        <p class="job-standing">{runningSince !== null && <Running since={runningSince} />}</p>
-        {job.lastStatus === "error" && <p class="job-why">{failedWords(job, !open)}</p>}
-        <p class="job-facts">
+        <p class="row wrap small break-words job-standing">
+          {runningSince !== null && <Running since={runningSince} />}
+        </p>
+        {job.lastStatus === "error" && <p class="row wrap small break-words job-why">{failedWords(job, !open)}</p>}
+        <p class="row wrap small break-words tabular job-facts">
           {nextRun !== null && (
             <span title={momentText(job.nextRunAt ?? now, shownZone, now)}>
               {say("Next {time}", { time: ownTime(job.nextRunAt ?? now, nextRun, now, showsZone) })}
@@ -187,10 +189,10 @@ export const JobRow = component$<JobRowProps>((props) => {
           <span title={job.lastRunAt === null ? "" : fullTime(job.lastRunAt)}>{lastWords(job, now, showsZone)}</span>
         </p>
       </div>
-      <div class="job-actions">
+      <div class="row gap-2 job-actions">
         <button
           type="button"
-          class="icon-button job-run"
+          class="icon-button soft job-run"
           title={say("Run {name} now", { name: nameOf(job) })}
           disabled={busy}
           onClick$={run}

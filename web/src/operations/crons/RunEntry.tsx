@@ -25,8 +25,8 @@ export const RunEntry = component$<{ readonly run: CronRun; readonly now: number
   const { status } = run
   const state = status === "ok" || status === "error" ? STATES[status] : null
   return (
-    <li class="run">
-      <p class="run-head">
+    <li class="stack gap-1 border-bottom run">
+      <p class="row wrap tabular run-head">
         {state === null ? (
           <span class="badge">{status === null ? say("Ended") : say("Skipped")}</span>
         ) : (
@@ -36,7 +36,7 @@ export const RunEntry = component$<{ readonly run: CronRun; readonly now: number
         <span class="muted">{figures(run)}</span>
       </p>
       {run.error !== null && <p class="place-problem">{run.error}</p>}
-      {run.summary !== null && <p class="run-summary">{run.summary}</p>}
+      {run.summary !== null && <p class="break-words pre-wrap run-summary">{run.summary}</p>}
       {run.sessionKey !== null && (
         <a class="run-session" href={chatPath(run.sessionKey)}>
           {say("Open session")}

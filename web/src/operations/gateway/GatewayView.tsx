@@ -124,7 +124,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
         {say("Gateway")}
       </h2>
       <div class={["gateway-card", "gateway-state", `is-${view.tone}`]} data-gateway={view.tone}>
-        <div class="gateway-head">
+        <div class="row wrap gap-3">
           <span class="gateway-dot" aria-hidden="true" />
           <div class="gateway-text" role="status">
             <p class="gateway-line">
@@ -133,9 +133,9 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
                 <span class="muted">{say("Since {since}", { since: clockTime(told.value.since, now.value) })}</span>
               )}
             </p>
-            {view.detail !== null && <p class="gateway-detail">{view.detail}</p>}
+            {view.detail !== null && <p class="small">{view.detail}</p>}
           </div>
-          <div class="gateway-deeds">
+          <div class="wrap gap-2 gateway-deeds">
             <a class="button is-small" href="/settings/gateways">
               {say("Change address")}
             </a>
@@ -150,7 +150,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
             </button>
           </div>
         </div>
-        <dl class="gateway-figures">
+        <dl class="stack gap-4 border-top gateway-figures">
           <Figure label={say("Version")} value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
           <Figure
             label={say("Response time")}
@@ -183,7 +183,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
         </dl>
         <details class="fold">
           <summary>{say("Details")}</summary>
-          <dl class="gateway-facts">
+          <dl class="stack gap-4 border-top gateway-facts">
             <div>
               <dt>{say("Permissions")}</dt>
               <dd>
@@ -219,11 +219,11 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
         </div>
       )}
       {checkup !== null && checkup.database !== null && (
-        <p class="stale-note" role="status">
+        <p class="row wrap gap-3 small stale-note" role="status">
           {say("The board's file {database}.", { database: checkup.database })}
         </p>
       )}
-      <div class="gateway-more">
+      <div class="stack gap-4 gateway-more">
         <VersionCard />
         <ModelList />
       </div>

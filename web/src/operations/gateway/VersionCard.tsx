@@ -38,7 +38,7 @@ export const VersionCard = component$(() => {
       {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
       {value !== null && (
         <>
-          <div class="version-news">
+          <div class="row wrap gap-3 version-news">
             <p class={[hasFailed && "is-unknown", !value.isNewer && "muted"]}>
               {hasFailed && <Icon name="triangle-alert" />}
               <span>{updateNews(value)}</span>
@@ -55,7 +55,7 @@ export const VersionCard = component$(() => {
               <summary>
                 {remedy === null ? say("Details") : hasFailed ? say("How to fix") : say("How to turn them on")}
               </summary>
-              <p class="version-reason">{reason.text}</p>
+              <p class="soft small version-reason">{reason.text}</p>
               {remedy !== null && <CommandLine command={remedy} label={say("Copy command")} />}
             </details>
           )}

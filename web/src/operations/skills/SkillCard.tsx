@@ -7,12 +7,12 @@ import { SKILL_WORDS } from "./skillWords.ts"
 export const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
   const { skill } = props
   return (
-    <li class={["skill", `is-${skill.state}`]} data-skill={skill.name}>
+    <li class={["gap-3 surface skill", `is-${skill.state}`]} data-skill={skill.name}>
       <span class="skill-emoji" aria-hidden="true">
         {skill.emoji === "" ? "🧩" : skill.emoji}
       </span>
-      <div class="skill-text">
-        <div class="skill-head">
+      <div class="stack gap-1 grow break-words skill-text">
+        <div class="row wrap skill-head">
           <h3>{skill.name}</h3>
           <span class={["badge", skill.state === "ready" ? "is-good" : skill.state === "missing" && "is-warning"]}>
             {SKILL_WORDS[skill.state]}
@@ -27,7 +27,7 @@ export const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
           </ul>
         )}
         {skill.install.length > 0 && (
-          <p class="skill-install">
+          <p class="row wrap soft small skill-install">
             <span>{say("On the gateway's machine:")}</span>
             {skill.install.map((hint) => (
               <span key={hint.label} class="chip">
@@ -36,7 +36,7 @@ export const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
             ))}
           </p>
         )}
-        <p class="skill-source">
+        <p class="row wrap soft small skill-source">
           <span>
             {skill.bundled ? say("Included with the gateway") : skill.source === "" ? say("Added") : skill.source}
           </span>

@@ -47,7 +47,7 @@ export const SkillsView = component$(() => {
 
   return (
     <section aria-labelledby="skills-title" class="place">
-      <div class="place-head">
+      <div class="row wrap space-between place-head">
         <div>
           <h2 id="skills-title">{say("Skills")}</h2>
           {value !== null && (
@@ -78,7 +78,7 @@ export const SkillsView = component$(() => {
       )}
       {value !== null && value.length > 0 && (
         <>
-          <div class="place-tools">
+          <div class="row wrap gap-3 place-tools">
             <label class="visually-hidden" for="skill-search">
               {say("Search skills")}
             </label>
@@ -115,7 +115,7 @@ export const SkillsView = component$(() => {
               text={say("Try different words, or show all skills.")}
             />
           )}
-          <ul class="plain-list skills">
+          <ul class="plain-list stack gap-3 skills">
             {found.map((skill) => {
               const { name } = skill
               return <SkillCard key={name} skill={skill} />

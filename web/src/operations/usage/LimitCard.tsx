@@ -30,8 +30,8 @@ export const LimitCard = component$<LimitCardProps>((props) => {
   const look = $(() => props.query.refresh())
   const windows = value?.available === true ? value.windows : []
   return (
-    <article class="limits" aria-label={props.name}>
-      <div class="limits-head">
+    <article class="stack gap-3 break-words surface limits" aria-label={props.name}>
+      <div class="row wrap limits-head">
         <h3>{props.name}</h3>
         {value?.available === true && value.plan !== null && <span class="badge">{value.plan}</span>}
         <button type="button" class="button is-small" disabled={busy} onClick$={look}>
@@ -49,7 +49,7 @@ export const LimitCard = component$<LimitCardProps>((props) => {
       {value?.available === true && windows.length === 0 && <p class="muted">{say("No limits reported.")}</p>}
       {windows.map((window) => (
         <div key={window.name} class="limit">
-          <p class="limit-head">
+          <p class="space-between gap-3 tabular limit-head">
             <span>{window.name}</span>
             <span>{say("{percent}% used", { percent: Math.round(window.used) })}</span>
           </p>

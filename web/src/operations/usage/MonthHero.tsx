@@ -42,12 +42,12 @@ export const MonthHero = component$<MonthHeroProps>((props) => {
     ...(ever === null ? [] : [{ name: say("In total"), value: ever }])
   ]
   return (
-    <div class="usage-hero">
+    <div class="wrap space-between surface usage-hero">
       <div class="usage-month">
         <h3>{inUtc(say("{month} so far", { month: monthName(months.thisMonth) }))}</h3>
         <p class="usage-big">{metricText(months.now, metric)}</p>
         {note !== undefined && (
-          <p class="usage-change">
+          <p class="gap-1 soft small usage-change">
             <Icon name={noteIcon} />
             <span>{note.text}</span>
           </p>

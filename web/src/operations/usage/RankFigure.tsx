@@ -34,7 +34,7 @@ export const RankFigure = component$<RankFigureProps>((props) => {
   return (
     <figure class="chart usage-figure" data-figure={kind}>
       <figcaption>{props.title}</figcaption>
-      <ul class="plain-list ranks">
+      <ul class="plain-list stack gap-3 ranks">
         {sorted.slice(0, MAX_BARS).map((group) => {
           const { name } = group
           const share = total === 0 ? 0 : metricOf(group, metric) / total
@@ -42,8 +42,10 @@ export const RankFigure = component$<RankFigureProps>((props) => {
           const figure = metricText(group, metric)
           return (
             <li key={name}>
-              <span class="rank-name">{name}</span>
-              <span class="rank-value">{isUnknown ? figure : `${figure} · ${percent.format(share)}`}</span>
+              <span class="break-words rank-name">{name}</span>
+              <span class="soft small tabular rank-value">
+                {isUnknown ? figure : `${figure} · ${percent.format(share)}`}
+              </span>
               <span class="rank-track" aria-hidden="true">
                 <span style={{ inlineSize: `${100 * share}%` }} />
               </span>

@@ -10,9 +10,9 @@ export interface Tile {
 
 /** Figures in a row. */
 export const Tiles = component$<{ readonly tiles: ReadonlyArray<Tile> }>((props) => (
-  <dl class="tiles">
+  <dl class="stack gap-3 tiles">
     {props.tiles.map((tile) => (
-      <div key={tile.label} class="tile">
+      <div key={tile.label} class="surface tile">
         <dt>{tile.label}</dt>
         <dd>{tile.value}</dd>
         {tile.note !== undefined && <dd class="muted">{tile.note}</dd>}
