@@ -82,7 +82,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
                 onChange$={(model) => change({ model })}
               />
             </Field>
-            <div class="voice-download">
+            <div class="stack justify-start gap-2 voice-download">
               <p role="status">
                 {download === null
                   ? stt.modelReady
@@ -97,7 +97,7 @@ export const ListeningSettings = component$<{ readonly setup: VoiceSetup }>((pro
                       : say("Downloading {model}…", { model: download.model })}
               </p>
               {download !== null && download.status !== "failed" && (
-                <div class="voice-progress">
+                <div class="row gap-3 full-width tabular voice-progress">
                   <progress
                     max={100}
                     value={download.percent}

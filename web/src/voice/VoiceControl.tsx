@@ -71,7 +71,7 @@ export const VoiceControl = component$<VoiceProps>((props) => {
         ? say("Stop transcribing")
         : say("Finish speaking")
   return (
-    <div class="voice">
+    <div class="row voice">
       {speaking.value && (
         <button
           type="button"

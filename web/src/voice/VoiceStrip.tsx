@@ -57,13 +57,13 @@ export const VoiceStrip = component$<{ readonly voice: ChatVoice }>((props) => {
   const isQuiet = hasMeter ? undefined : true
   return (
     <div class={["voice-strip", text !== "" && "is-shown"]}>
-      <p class="voice-status" role="status">
+      <p class="can-shrink small strong voice-status" role="status">
         {text}
       </p>
       <span ref={meter} class="voice-meter" aria-hidden="true" hidden={isQuiet} />
-      <span ref={time} class="voice-time" aria-hidden="true" hidden={isQuiet} />
+      <span ref={time} class="small tabular voice-time" aria-hidden="true" hidden={isQuiet} />
       {percent !== null && (
-        <span class="voice-loading">
+        <span class="row gap-2 small tabular voice-loading">
           <progress max={100} value={percent} aria-label={say("Download of the speech model")} />
           <span>{`${percent}%`}</span>
         </span>
