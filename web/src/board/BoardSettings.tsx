@@ -17,8 +17,8 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { Select } from "../ui/Select.tsx"
 import { Switch } from "../ui/Switch.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { announce } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
+import { announce } from "./boardActions.ts"
+import { boardPath } from "./boardView.ts"
 
 /** The board's configuration: its columns, defaults for new cards, what review means, and who decides on proposals. */
 export const BoardSettings = component$(() => {

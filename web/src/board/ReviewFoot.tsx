@@ -9,9 +9,8 @@ import { withoutSent } from "../core/text/withoutSent.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { announce } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
-import "./reviewFoot.css"
+import { announce } from "./boardActions.ts"
+import { boardPath } from "./boardView.ts"
 
 const notes = keptValues<string>()
 

@@ -22,9 +22,9 @@ import { StateMark } from "../ui/StateBadge.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
-import { announce, runCard } from "./boardDeeds.ts"
-import { RunTook } from "./RunFact.tsx"
-import { runCommands } from "./taskCommands.ts"
+import { announce, runCard } from "./boardActions.ts"
+import { runCommands } from "./boardCommands.ts"
+import { RunTook } from "./CardFacts.tsx"
 
 /** What an agent writes while it works; it follows the end until a person scrolls up. */
 const RunText = component$<{ readonly text: string }>((props) => {

@@ -12,9 +12,7 @@ import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph, LineIcon } from "../ui/Icon.tsx"
-import { CardTally, notesOf } from "./CardTally.tsx"
-import { PriorityMark } from "./PriorityMark.tsx"
-import { hasRunState, RunState, RunTook } from "./RunFact.tsx"
+import { CardTally, hasRunState, notesOf, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
 
 interface TaskCardProps {
   readonly task: Task

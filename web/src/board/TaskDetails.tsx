@@ -1,11 +1,11 @@
-import { $, component$, type Signal, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, type Signal, useSignal } from "@builder.io/qwik"
 import { TASK_PRIORITIES, THINKING_LEVELS } from "../../../src/contract/board.ts"
 import { dayMoment } from "../../../src/contract/dueDay.ts"
 import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { assigneesOf, labelsOf } from "../core/board/boardFilter.ts"
-import { actorText, dateValue, priorityText } from "../core/board/boardText.ts"
+import { actorText, dateValue, minutesText, priorityText } from "../core/board/boardText.ts"
 import type { TaskField, TaskValues } from "../core/board/boardTypes.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { wordOf } from "../core/common/decode.ts"
@@ -16,7 +16,45 @@ import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { ConflictNote } from "./ConflictNote.tsx"
 import { LabelEditor } from "./LabelEditor.tsx"
-import { MinutesField } from "./MinutesField.tsx"
+
+interface MinutesFieldProps {
+  readonly id: string
+  readonly label: string
+  /** The label with the unit of what is typed. */
+  readonly unit: string
+  /** Invites to enter something. */
+  readonly invite: string
+  /** Reads as a value, in hours and minutes, until it's changed. */
+  readonly isQuiet: boolean
+  readonly value: number | null
+  readonly onChange$: QRL<(minutes: number | null) => unknown>
+}
+
+const minutesOf = (text: string): number | null => {
+  const minutes = Number(text)
+  return text.trim() === "" || !Number.isFinite(minutes) || minutes < 0 ? null : minutes
+}
+
+/** A length of time, entered in minutes. */
+const MinutesField = component$<MinutesFieldProps>((props) => (
+  <Field label={props.isQuiet ? props.label : props.unit} for={props.id}>
+    <div class={["minutes-field", props.isQuiet && "is-quiet"]}>
+      <input
+        id={props.id}
+        class="field"
+        type="number"
+        inputMode="numeric"
+        min="0"
+        step="any"
+        aria-label={props.unit}
+        placeholder={props.isQuiet ? props.invite : "–"}
+        value={props.value ?? ""}
+        onInput$={(_, element) => props.onChange$(minutesOf(element.value))}
+      />
+      {props.isQuiet && props.value !== null && <span aria-hidden="true">{minutesText(props.value)}</span>}
+    </div>
+  </Field>
+))
 
 interface TaskDetailsProps {
   readonly edit: Signal<TaskEdit>

@@ -2,11 +2,9 @@ import type { AppServices } from "../base/AppContext.ts"
 import { columnBeside, directionOf, neighbour, spotOf } from "../core/board/boardNavigation.ts"
 import { say } from "../core/language/say.ts"
 import type { BoardUi } from "./BoardContext.ts"
-import { announce, clearSelection, deleteCards, requestMove, toggleSelected } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
-import { viewNow } from "./boardView.ts"
-import type { FocusKeeper } from "./FocusKeeper.ts"
-import { cardLink } from "./focusCard.ts"
+import { announce, clearSelection, deleteCards, requestMove, toggleSelected } from "./boardActions.ts"
+import { boardPath, viewNow } from "./boardView.ts"
+import { cardLink, type FocusKeeper } from "./cardElements.ts"
 
 const cardIdOf = (target: EventTarget | null): string | null => {
   const row = target instanceof Element ? target.closest<HTMLElement>("[data-task]") : null

@@ -4,10 +4,9 @@ import { columnBeside } from "../core/board/boardNavigation.ts"
 import { type ListRow, rowBeside } from "../core/board/listOrder.ts"
 import { say } from "../core/language/say.ts"
 import type { BoardUi, CardField } from "./BoardContext.ts"
-import { announce, clearSelection, deleteCards, requestMove, toggleSelected } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
-import { viewNow } from "./boardView.ts"
-import { cardLink } from "./focusCard.ts"
+import { announce, clearSelection, deleteCards, requestMove, toggleSelected } from "./boardActions.ts"
+import { boardPath, viewNow } from "./boardView.ts"
+import { cardLink } from "./cardElements.ts"
 
 const FIELDS: Readonly<Record<string, CardField>> = { status: "status", priority: "priority", assignee: "assignee" }
 
