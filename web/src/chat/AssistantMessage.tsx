@@ -13,9 +13,7 @@ import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon, LineIcon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
-import { CutNote } from "./CutNote.tsx"
-import { MessageMedia } from "./MessageMedia.tsx"
-import { ProposalChips } from "./ProposalChips.tsx"
+import { CutNote, MessageMedia, ProposalChips } from "./MessageParts.tsx"
 
 interface AnswerToolsProps {
   readonly text: string

@@ -6,10 +6,7 @@ import { AssistantMessage } from "./AssistantMessage.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 import type { WaitsFor } from "./toolText.ts"
 import { UserMessage } from "./UserMessage.tsx"
-import "./delivery/delivery.css"
-import "./disclosure.css"
 import "./messages.css"
-import "./messageMedia.css"
 
 /** The agent's thoughts, closed until opened. */
 const ThinkingBlock = component$<{ readonly item: ThinkingItem }>((props) => (

@@ -10,7 +10,6 @@ import { type ArgumentValues, type Complete, type Completion, completions } from
 import { say } from "../core/language/say.ts"
 import { readModels } from "../core/sessions/models.ts"
 import { thinkingChoices } from "../core/sessions/thinking.ts"
-import "./commandList.css"
 
 interface CommandListProps {
   readonly text: string

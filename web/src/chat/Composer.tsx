@@ -15,8 +15,7 @@ import { VoicePlace } from "../voice/VoicePlace.tsx"
 import { type ComposerControl, createComposerControl, type Typed } from "./ComposerControl.ts"
 import type { Busy } from "./ComposerFiles.ts"
 import { ComposerNotes } from "./ComposerNotes.tsx"
-import { chatRequest } from "./chatRequest.ts"
-import type { LongPaste } from "./composerEvents.ts"
+import { chatRequest, type LongPaste } from "./chatRequest.ts"
 import "./composer.css"
 
 /** The session's model and how much it thinks, as a button that opens the list of both. */

@@ -23,7 +23,7 @@ import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { type Busy, type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"
 import { type ComposerPaste, createComposerPaste } from "./ComposerPaste.ts"
-import { DRAFT_EVENT, type LongPaste } from "./composerEvents.ts"
+import { DRAFT_EVENT, type LongPaste } from "./chatRequest.ts"
 import { sendsMessage, steersMessage, walksHistory } from "./composerKeys.ts"
 
 /** What the composer shows besides its text. */

@@ -12,7 +12,7 @@ import type { GatewayLink } from "../core/link/linkTypes.ts"
 import type { TooLong } from "../core/outbox/tooLong.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { AttachedToDraft } from "./AttachedToDraft.tsx"
-import type { LongPaste } from "./composerEvents.ts"
+import type { LongPaste } from "./chatRequest.ts"
 import { followDraft } from "./followDraft.ts"
 
 const sentence = (link: Pick<GatewayLink, "hello">, later: number): string => {

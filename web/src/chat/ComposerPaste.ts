@@ -1,7 +1,7 @@
 import { composedText } from "../core/composer/composerRules.ts"
 import { pastedFiles } from "../core/composer/pastedFiles.ts"
 import type { AttachedNow, ComposerFiles } from "./ComposerFiles.ts"
-import type { LongPaste } from "./composerEvents.ts"
+import type { LongPaste } from "./chatRequest.ts"
 
 /** Characters of a pasted text from which on it's offered to become a file. */
 const OFFERED = 8 * 1024

@@ -3,12 +3,10 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useSelected } from "../base/useSelected.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { type Lookup, lookForMessage } from "../core/conversation/findMessage.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
-import { showFound } from "./showFound.ts"
-import { wantedMessage } from "./wantedMessage.ts"
-import "./searchBar.css"
-import { say, sayCount } from "../core/language/say.ts"
+import { showFound, wantedMessage } from "./foundMessage.ts"
 
 const SENTENCES: Readonly<Record<Exclude<Lookup["kind"], "found">, string>> = {
   missing: say("Couldn't find the message. It may have been removed from this conversation."),

@@ -5,13 +5,11 @@ import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { lookForMessage } from "../core/conversation/findMessage.ts"
 import { searchItems } from "../core/conversation/searchItems.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { conversationSearch, olderHits, searchOlder } from "../core/search/conversationSearch.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
-import { markFound } from "./markFound.ts"
-import { showFound } from "./showFound.ts"
-import "./searchBar.css"
-import { say, sayCount } from "../core/language/say.ts"
+import { markFound, showFound } from "./foundMessage.ts"
 
 interface SearchBarProps {
   readonly chat: ChatStore

@@ -4,8 +4,9 @@ import { ChatContext } from "../base/ChatContext.ts"
 import { duration } from "../core/common/timeText.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { editOf } from "../core/conversation/editOf.ts"
+import { toolsText } from "../core/conversation/groupTools.ts"
 import { isOf } from "../core/inbox/waiting.ts"
-import { say } from "../core/language/say.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { shortened } from "../core/text/shortened.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { DiffView } from "../ui/DiffView.tsx"
@@ -103,6 +104,48 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
         {item.output !== "" && <Output text={props.item.output} />}
         {item.output === "" && item.status !== "running" && <p class="soft small">{say("No output.")}</p>}
       </div>
+    </details>
+  )
+})
+
+/** Many finished tool calls in one line, opened on demand; starts open if one of them failed. */
+export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>((props) => {
+  const tools = props.tools
+  const failed = tools.filter(({ status }) => status === "error").length
+  const denied = tools.filter(({ status }) => status === "denied").length
+  const open = useSignal(failed > 0)
+  const took = tools.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0)
+  return (
+    <details
+      class="disclosure tool-group"
+      open={open.value}
+      onToggle$={(_, element) => {
+        open.value = element.open
+      }}
+    >
+      <summary>
+        <Icon name="chevron-right" />
+        <StateMark state={failed > 0 ? "failed" : denied > 0 ? "denied" : "done"} />
+        <span class="no-shrink strong mono tool-name">
+          {sayCount(tools.length, "{count} tool call", "{count} tool calls")}
+        </span>
+        <span class="grow mono truncate tool-target">{toolsText(tools)}</span>
+        {failed > 0 && <span class="tool-status">{sayCount(failed, "{count} failed", "{count} failed")}</span>}
+        {denied > 0 && <span class="tool-status">{sayCount(denied, "{count} denied", "{count} denied")}</span>}
+        {took > 0 && <span class="no-shrink tabular tool-time">{duration(took)}</span>}
+      </summary>
+      {open.value && (
+        <div class="stack gap-2 tool-group-body">
+          {tools.map((item) => {
+            const { key } = item
+            return (
+              <div key={key} data-item={key}>
+                <ToolCard item={item} waits={null} />
+              </div>
+            )
+          })}
+        </div>
+      )}
     </details>
   )
 })

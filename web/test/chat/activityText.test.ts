@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { standingOf, standingText, whileWaiting } from "../../src/chat/activityText.ts"
+import { standingOf, standingText, whileWaiting } from "../../src/chat/chatActivity.ts"
 import type { Activity, ChatItem } from "../../src/core/conversation/chatTypes.ts"
 
 describe("the state of a conversation", () => {

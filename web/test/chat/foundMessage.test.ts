@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { markFound } from "../../src/chat/markFound.ts"
+import { markFound } from "../../src/chat/foundMessage.ts"
 
 /** As much of a page as holds one message, "one two one". */
 const stubPage = (marks: Map<string, ReadonlyArray<object>>) => {
