@@ -7,7 +7,6 @@ import type { StoredText } from "../core/knowledge/TextSource.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { MergePieces } from "./MergePieces.tsx"
-import "./merge.css"
 
 interface ConflictDialogProps {
   readonly document: TextDocument

@@ -6,8 +6,7 @@ import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
-import type { FileAction } from "./fileActions.ts"
-import { filePath, placePath } from "./filePath.ts"
+import { type FileAction, filePath, placePath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface FileTabProps {

@@ -7,7 +7,7 @@ import { say } from "../core/language/say.ts"
 import { isForeign } from "../core/link/foreignAnswer.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
-import { downloadPath } from "./filePath.ts"
+import { downloadPath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface ImagePreviewProps {

@@ -14,8 +14,7 @@ import { MemoryDays } from "./MemoryDays.tsx"
 import { MemorySectionCard } from "./MemorySectionCard.tsx"
 import "./memory.css"
 import { say, sayCount } from "../core/language/say.ts"
-import { useKnowledge } from "./KnowledgeContext.ts"
-import { useFindQuery } from "./useFindQuery.ts"
+import { useFindQuery, useKnowledge } from "./KnowledgeContext.ts"
 import "../ui/searchField.css"
 
 const damagedNote = (files: ReadonlyArray<string>): string =>
