@@ -1,7 +1,9 @@
-import { component$, type QRL } from "@builder.io/qwik"
+import { component$, type QRL, type Signal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
+import type { LiveQuery, QueryState } from "../core/operations/LiveQuery.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface StaleNoteProps {
@@ -25,3 +27,9 @@ export const StaleNote = component$<StaleNoteProps>((props) => {
     </div>
   )
 })
+
+/** The state of a live query, kept current while the component is shown. */
+export function useQuery<A>(query: LiveQuery<A>): Signal<QueryState<A>> {
+  useBrowserTask$(({ cleanup }) => cleanup(query.open()))
+  return useReadable(query.state)
+}

@@ -1,4 +1,4 @@
-import { $, component$, useConstant } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useCommands } from "../../base/useCommands.ts"
@@ -9,17 +9,115 @@ import { socketAddress } from "../../core/gateways/gatewayText.ts"
 import { say } from "../../core/language/say.ts"
 import { pendingRequest } from "../../core/link/gatewayStatus.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
-import { gatewayView, isFirstTry, median } from "../../core/operations/gatewayFacts.ts"
+import { gatewayView, isFirstTry, median, reasonParts, updateNews } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 import { copyText } from "../../ui/copyText.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { useNow } from "../../ui/useNow.ts"
-import { useQuery } from "../useQuery.ts"
-import { ModelList } from "./ModelList.tsx"
-import { VersionCard } from "./VersionCard.tsx"
+import { StaleNote, useQuery } from "../StaleNote.tsx"
 import "../../ui/fold.css"
 import "./gateway.css"
+
+const COMMAND = "agent-console update"
+
+/** The console's version, whether there is a newer one, and how to get it. */
+const VersionCard = component$(() => {
+  const app = useServices()
+  const query = useConstant(() => gatewayStore(app.client).update)
+  const state = useQuery(query)
+  const asking = useSignal(false)
+  const { value, problem } = state.value
+  const retry = $(async () => {
+    asking.value = true
+    await query.refresh()
+    asking.value = false
+  })
+  const reason = value?.latest === null && value.reason !== null ? reasonParts(value.reason) : null
+  const remedy = reason === null ? null : reason.command
+  // A copy without a source of updates isn't a failure: there is nothing to try again.
+  const hasFailed = value?.latest === null && value.canInstall
+  return (
+    <article class={["gateway-card", "version", value?.isNewer === true && "is-news"]} data-version={value?.current}>
+      <div class="gateway-title">
+        <h3>Agent Console</h3>
+        {value !== null && <span class="muted">{say("Version {current}", { current: value.current })}</span>}
+        {value?.isNewer === true && <span class="badge is-good">{say("Update")}</span>}
+      </div>
+      {value === null && problem === null && <p class="muted">{say("Checking the version…")}</p>}
+      {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
+      {value !== null && (
+        <>
+          <div class="row wrap gap-3 version-news">
+            <p class={[hasFailed && "is-unknown", !value.isNewer && "muted"]}>
+              {hasFailed && <Icon name="triangle-alert" />}
+              <span>{updateNews(value)}</span>
+            </p>
+            {hasFailed && (
+              <button type="button" class="button is-small" disabled={asking.value} onClick$={retry}>
+                {asking.value ? say("Checking…") : say("Try again")}
+              </button>
+            )}
+          </div>
+          {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
+          {reason !== null && (
+            <details class="fold">
+              <summary>
+                {remedy === null ? say("Details") : hasFailed ? say("How to fix") : say("How to turn them on")}
+              </summary>
+              <p class="soft small version-reason">{reason.text}</p>
+              {remedy !== null && <CommandLine command={remedy} label={say("Copy command")} />}
+            </details>
+          )}
+        </>
+      )}
+    </article>
+  )
+})
+
+/** An id in its parts, each with the slash after it, so that a line breaks between them. */
+const idParts = (id: string): ReadonlyArray<string> => id.split(/(?<=\/)/)
+
+/** The models the gateway offers. */
+const ModelList = component$(() => {
+  const app = useServices()
+  const query = useConstant(() => gatewayStore(app.client).models)
+  const state = useQuery(query)
+  const { value, problem } = state.value
+  const retry = $(() => query.refresh())
+  return (
+    <article class="gateway-card models">
+      <div class="gateway-title">
+        <h3>{say("Models")}</h3>
+        {value !== null && value.length > 0 && <span class="muted">{value.length}</span>}
+      </div>
+      {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
+      {value === null && problem === null && <p class="muted">{say("Loading models…")}</p>}
+      {value?.length === 0 && <p class="muted">{say("No models. Set up a provider on the gateway.")}</p>}
+      {value !== null && value.length > 0 && (
+        <ul class="plain-list model-rows">
+          {value.map(({ id, label, provider }) => (
+            <li key={id}>
+              <span class="model-title">{label}</span>
+              {label !== id && (
+                <code>
+                  {idParts(id).map((part, index) => (
+                    <span key={index}>
+                      <span>{part}</span>
+                      <wbr />
+                    </span>
+                  ))}
+                </code>
+              )}
+              {/* Most ids begin with it. */}
+              {!id.startsWith(`${provider}/`) && <span class="muted">{provider}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+})
 
 const SCOPES: Readonly<Record<string, string>> = {
   "operator.admin": "admin",

@@ -8,7 +8,7 @@ import {
   type UsageReport,
   type UsageSums
 } from "../../core/operations/usage.ts"
-import type { Tile } from "./Tiles.tsx"
+import type { Tile } from "./UsageCards.tsx"
 
 /** What a chart draws. */
 export type Metric = "cost" | "tokens"

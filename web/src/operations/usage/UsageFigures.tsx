@@ -1,14 +1,110 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { longDay, shortDay } from "../../core/common/dateText.ts"
-import { say } from "../../core/language/say.ts"
+import { say, sayCount } from "../../core/language/say.ts"
 import { allTokens, costText, count, type UsageGroup } from "../../core/operations/usage.ts"
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
 import { bandAt, NARROW_PLOT, PLOT, type Plot, shownLabels, WIDE_PLOT } from "../../ui/charts/chartGeometry.ts"
 import { Segmented } from "../../ui/Segmented.tsx"
-import { UsageTable } from "./UsageTable.tsx"
-import { inUtc, METRICS, type Metric, metricOf } from "./usageTable.ts"
+import { inUtc, METRICS, type Metric, metricOf, USAGE_HEADS, usageCells, metricText } from "./usageTable.ts"
 import "../../ui/fold.css"
+
+interface UsageTableProps {
+  /** What a row is, such as "Day". */
+  readonly kind: string
+  /** Names the table for screen readers. */
+  readonly label: string
+  readonly groups: ReadonlyArray<UsageGroup>
+}
+
+/** The numbers behind a chart. */
+const UsageTable = component$<UsageTableProps>((props) => (
+  <div class="table-scroll" tabIndex={0} role="region" aria-label={props.label}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{props.kind}</th>
+          {USAGE_HEADS.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.groups.map((group) => (
+          <tr key={group.name}>
+            <th scope="row">{group.name}</th>
+            {usageCells(group).map((cell, index) => (
+              <td key={index}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+))
+
+/** What a row is. */
+const KINDS = {
+  model: { name: say("Model"), table: say("Usage by model") },
+  agent: { name: say("Agent"), table: say("Usage by agent") },
+  card: { name: say("Card"), table: say("Usage by card") },
+  job: { name: say("Job"), table: say("Usage by job") }
+} as const
+
+interface RankFigureProps {
+  readonly title: string
+  readonly kind: keyof typeof KINDS
+  readonly groups: ReadonlyArray<UsageGroup>
+  readonly metric: Metric
+}
+
+/** More bars than this aren't compared any more; the table has them all. */
+const MAX_BARS = 8
+
+const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 })
+
+/** Groups by what they took, the largest first, with their share of the whole. */
+export const RankFigure = component$<RankFigureProps>((props) => {
+  const { groups, kind, metric } = props
+  const { name: kindName, table } = KINDS[kind]
+  const sorted = groups.toSorted((a, b) => metricOf(b, metric) - metricOf(a, metric))
+  const total = sorted.reduce((sum, group) => sum + metricOf(group, metric), 0)
+  return (
+    <figure class="chart usage-figure" data-figure={kind}>
+      <figcaption>{props.title}</figcaption>
+      <ul class="plain-list stack gap-3 ranks">
+        {sorted.slice(0, MAX_BARS).map((group) => {
+          const { name } = group
+          const share = total === 0 ? 0 : metricOf(group, metric) / total
+          const isUnknown = metric === "cost" && group.unpriced === true && group.cost === 0
+          const figure = metricText(group, metric)
+          return (
+            <li key={name}>
+              <span class="break-words rank-name">{name}</span>
+              <span class="soft small tabular rank-value">
+                {isUnknown ? figure : `${figure} · ${percent.format(share)}`}
+              </span>
+              <span class="rank-track" aria-hidden="true">
+                <span style={{ inlineSize: `${100 * share}%` }} />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {sorted.length > MAX_BARS && (
+        <p class="muted">
+          {sayCount(sorted.length - MAX_BARS, "{count} more in the table below.", "{count} more in the table below.")}
+        </p>
+      )}
+      <details class="chart-data fold">
+        <summary>{say("Data")}</summary>
+        <UsageTable kind={kindName} label={table} groups={sorted} />
+      </details>
+    </figure>
+  )
+})
 
 interface DayFigureProps {
   readonly days: ReadonlyArray<UsageGroup>
