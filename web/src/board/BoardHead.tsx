@@ -93,15 +93,15 @@ export const QuickView = component$<{ readonly now: number }>((props) => {
   const { columns, config } = ui.state.value
   const all = attention(columns, props.now)
   if (all.length === 0) return null
-  const shown = all.slice(0, config?.quickViewLimit ?? 5)
+  const first = all.slice(0, config?.quickViewLimit ?? 5)
   return (
     <section class="quick-view" aria-label={say("Waiting for you")}>
       <h2>
         <span>{say("Waiting for you")}</span>
-        {all.length > shown.length && <span class="column-count">{String(all.length)}</span>}
+        {all.length > first.length && <span class="column-count">{String(all.length)}</span>}
       </h2>
       <ul class="plain-list">
-        {shown.map(({ task, reason }) => {
+        {first.map(({ task, reason }) => {
           const { icon, text } = REASONS[reason]
           return (
             <li key={task.id}>

@@ -73,7 +73,7 @@ export const PriorityMark = ({ priority }: { readonly priority: TaskPriority }) 
 export const hasRunState = (task: Task): boolean =>
   isRunning(task) || (task.run?.status === "error" && task.status !== "done")
 
-/** How the agent's work on a card stands: at work and since when, waiting for a person, denied or failed. */
+/** The state of the agent's work on a card: at work and since when, waiting for a person, denied or failed. */
 export const RunState = component$<{ readonly task: Task }>((props) => {
   const app = useServices()
   const waiting = useReadable(app.client.inbox.keys)

@@ -39,7 +39,7 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
     const field = input.value
     if (field === undefined) return
     field.setAttribute("list", `${field.id}-known`)
-    const take = () => {
+    const addTyped = () => {
       const { value } = field
       field.value = ""
       void add(value)
@@ -48,17 +48,17 @@ export const LabelEditor = component$<LabelEditorProps>((props) => {
       if ((event.key === "Enter" && field.value.trim() !== "") || event.key === ",") {
         event.preventDefault()
         event.stopPropagation()
-        take()
+        addTyped()
       } else if (event.key === "Backspace" && field.value === "" && props.labels.length > 0) {
         event.preventDefault()
         void props.onChange$((labels) => labels.slice(0, -1))
       }
     }
     field.addEventListener("keydown", onKey)
-    field.addEventListener("change", take)
+    field.addEventListener("change", addTyped)
     cleanup(() => {
       field.removeEventListener("keydown", onKey)
-      field.removeEventListener("change", take)
+      field.removeEventListener("change", addTyped)
     })
   })
 

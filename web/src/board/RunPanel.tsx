@@ -51,7 +51,7 @@ interface RunPanelProps {
   readonly dirty: boolean
 }
 
-/** An agent's work on a card: start, watch, tell, stop. */
+/** An agent's work on a card: start, watch, steer, stop. */
 export const RunPanel = component$<RunPanelProps>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -94,7 +94,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   })
   useCommands(() => runCommands(props.task, { isSaved: () => !props.dirty, run: start, stop }))
 
-  const tell = $(() => {
+  const steer = $(() => {
     const text = note.value.trim()
     if (text === "") {
       problem.value = say("Write what the agent should know.")
@@ -147,7 +147,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       {running && (
         <div class="run-actions">
           {canTell && (
-            <button type="button" class="button is-primary" disabled={busy.value} onClick$={tell}>
+            <button type="button" class="button is-primary" disabled={busy.value} onClick$={steer}>
               <Icon name="arrow-up" />
               <span>{say("Tell the agent")}</span>
             </button>
@@ -173,8 +173,8 @@ const RunPlace = component$<{ readonly run: RunLink }>((props) => {
   return <p class="run-note">{place}</p>
 })
 
-/** Whether the agent has read what it was told. */
-const ToldMark = component$<{ readonly isRead: boolean }>(({ isRead }) => {
+/** Whether the agent has read the message. */
+const ReadMark = component$<{ readonly isRead: boolean }>(({ isRead }) => {
   const text = isRead ? say("Read by the agent") : say("On its way to the agent")
   return (
     <span title={text}>
@@ -192,7 +192,7 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const doing = useReadable(progress, { perFrame: true })
   const writing = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runText))
   const text = useReadable(writing, { perFrame: true })
-  const told = useReadable(
+  const messages = useReadable(
     useConstant(() => selectReadable(app.client.chat(sessionKey).state, (state) => toldMessages(state, startedAt))),
     { perFrame: true }
   )
@@ -208,9 +208,9 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
       {note !== null && <p class="run-note">{note}</p>}
       {doing.value !== "" && <p class="soft small break-words run-doing">{doing.value}</p>}
       {text.value !== "" && <RunText text={text.value} />}
-      {told.value.map((item) => (
-        <p key={item.key} class="gap-2 small break-words run-told">
-          <ToldMark isRead={item.delivery === "sent" && item.isHanded !== true} />
+      {messages.value.map((item) => (
+        <p key={item.key} class="gap-2 small break-words run-message">
+          <ReadMark isRead={item.delivery === "sent" && item.isHanded !== true} />
           <span>{item.text}</span>
           {item.error !== null && <span class="break-words run-failure">{item.error}</span>}
         </p>
@@ -230,7 +230,7 @@ const OUTCOMES = {
   aborted: { state: "stopped", text: say("The agent was stopped.") }
 } as const
 
-/** What is said of a run besides how it ended, each on its own. */
+/** The facts of a run besides its outcome, one after another. */
 const RunNotes = component$<{ readonly note: string }>((props) => (
   <div>
     {props.note.split("\n").map((note) => (

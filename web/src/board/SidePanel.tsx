@@ -5,7 +5,7 @@ import { Icon } from "../ui/Icon.tsx"
 
 interface SidePanelProps {
   readonly title: string
-  /** The title stands in the panel itself, to be edited there. */
+  /** The panel shows the title itself, to be edited there. */
   readonly titleInBody?: boolean
   /** Called by the close button and by Escape. */
   readonly onClose$: QRL<() => void>

@@ -71,7 +71,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
     day !== "" ||
     itemsOf(task.checklist).length > 0 ||
     notesOf(task) > 0
-  // Whose card it is stands at the end of its last line.
+  // The owner is at the end of the last line.
   const hasLine = hasFacts || (!hasLabels && (isMarked || mark !== null || owner !== null))
   return (
     <li class="card-row" data-task={task.id}>

@@ -49,7 +49,7 @@ const checklistInput = (root: HTMLElement, app: AppServices, ui: BoardUi, taskId
     return done.ok
   }
 
-  /** Adds what was typed; what can't be saved stands in the field again, above what was typed since. */
+  /** Adds the typed items; what can't be saved returns to the field, above what was typed since. */
   const add = async (field: HTMLTextAreaElement, text: string) => {
     field.value = ""
     growWithText(field)

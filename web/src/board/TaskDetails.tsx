@@ -25,7 +25,7 @@ interface MinutesFieldProps {
   /** Invites to enter something. */
   readonly invite: string
   /** Reads as a value, in hours and minutes, until it's changed. */
-  readonly isQuiet: boolean
+  readonly isInline: boolean
   readonly value: number | null
   readonly onChange$: QRL<(minutes: number | null) => unknown>
 }
@@ -37,8 +37,8 @@ const minutesOf = (text: string): number | null => {
 
 /** A length of time, entered in minutes. */
 const MinutesField = component$<MinutesFieldProps>((props) => (
-  <Field label={props.isQuiet ? props.label : props.unit} for={props.id}>
-    <div class={["minutes-field", props.isQuiet && "is-quiet"]}>
+  <Field label={props.isInline ? props.label : props.unit} for={props.id}>
+    <div class={["minutes-field", props.isInline && "is-inline"]}>
       <input
         id={props.id}
         class="field"
@@ -47,11 +47,11 @@ const MinutesField = component$<MinutesFieldProps>((props) => (
         min="0"
         step="any"
         aria-label={props.unit}
-        placeholder={props.isQuiet ? props.invite : "–"}
+        placeholder={props.isInline ? props.invite : "–"}
         value={props.value ?? ""}
         onInput$={(_, element) => props.onChange$(minutesOf(element.value))}
       />
-      {props.isQuiet && props.value !== null && <span aria-hidden="true">{minutesText(props.value)}</span>}
+      {props.isInline && props.value !== null && <span aria-hidden="true">{minutesText(props.value)}</span>}
     </div>
   </Field>
 ))
@@ -187,7 +187,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
             label={say("Estimate")}
             unit={say("Estimate (minutes)")}
             invite={say("Add an estimate")}
-            isQuiet={props.existing}
+            isInline={props.existing}
             value={valueOf(edit, "estimateMin")}
             onChange$={(minutes) => set("estimateMin", minutes)}
           />
@@ -200,7 +200,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
               label={say("Time spent")}
               unit={say("Time spent (minutes)")}
               invite={say("Add a time")}
-              isQuiet
+              isInline
               value={valueOf(edit, "actualMin")}
               onChange$={(minutes) => set("actualMin", minutes)}
             />

@@ -13,7 +13,7 @@ interface TaskTitleProps {
   readonly fresh: boolean
 }
 
-/** A card's title, edited where it stands. */
+/** A card's title, edited in place. */
 export const TaskTitle = component$<TaskTitleProps>((props) => {
   const title = useSignal<HTMLTextAreaElement>()
 

@@ -238,7 +238,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   help("delete", say("Delete the card or selected cards"))
 ]
 
-interface TaskDeeds {
+interface TaskActions {
   readonly isDirty: () => boolean
   readonly save: () => unknown
   readonly discard: () => unknown
@@ -248,24 +248,24 @@ interface TaskDeeds {
 const CARD_GROUP = say("This card")
 
 /** What can be done with the card that is shown; it's approved where its result is read. */
-export const taskCommands = ({ title }: Task, deeds: TaskDeeds): ReadonlyArray<Command> => {
+export const taskCommands = ({ title }: Task, actions: TaskActions): ReadonlyArray<Command> => {
   const card = quotedTitle(title)
   return [
     {
       id: "task.save",
       label: say("Save {name}", { name: card }),
       group: CARD_GROUP,
-      when: deeds.isDirty,
-      run: deeds.save
+      when: actions.isDirty,
+      run: actions.save
     },
     {
       id: "task.discard",
       label: say("Discard the changes to {name}", { name: card }),
       group: CARD_GROUP,
-      when: deeds.isDirty,
-      run: deeds.discard
+      when: actions.isDirty,
+      run: actions.discard
     },
-    { id: "task.delete", label: say("Delete {name}", { name: card }), group: CARD_GROUP, run: deeds.remove }
+    { id: "task.delete", label: say("Delete {name}", { name: card }), group: CARD_GROUP, run: actions.remove }
   ]
 }
 

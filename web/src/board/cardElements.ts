@@ -37,7 +37,7 @@ export const focusCard = (id: string): void => {
   requestAnimationFrame(look)
 }
 
-export interface FocusKeeper {
+export interface FocusTracker {
   /** Tracks the focus until the returned function is called. */
   follow(board: HTMLElement): () => void
   /** The card whose focus was lost because it is being redrawn; null for none. */
@@ -47,7 +47,7 @@ export interface FocusKeeper {
 }
 
 /** Keeps the focus on a card that is redrawn elsewhere, such as one that someone else moved. */
-export function createFocusKeeper(): FocusKeeper {
+export function createFocusTracker(): FocusTracker {
   let last: string | null = null
 
   function lost(): string | null {

@@ -4,7 +4,7 @@ import { say } from "../core/language/say.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { announce, clearSelection, deleteCards, requestMove, toggleSelected } from "./boardActions.ts"
 import { boardPath, viewNow } from "./boardView.ts"
-import { cardLink, type FocusKeeper } from "./cardElements.ts"
+import { cardLink, type FocusTracker } from "./cardElements.ts"
 
 const cardIdOf = (target: EventTarget | null): string | null => {
   const row = target instanceof Element ? target.closest<HTMLElement>("[data-task]") : null
@@ -29,7 +29,7 @@ const setStop = (link: HTMLElement, index: number): void => {
 }
 
 /** Handles clicks and keys on a board's cards, with one listener each however many cards there are. */
-export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi, keeper: FocusKeeper): (() => void) => {
+export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi, focus: FocusTracker): (() => void) => {
   const openMenu = (id: string) => {
     const button = board.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"] [data-card-menu]`)
     if (button !== null) ui.menu.value = { id, anchor: button.getBoundingClientRect() }
@@ -88,7 +88,7 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi, kee
     if (event.defaultPrevented || event.ctrlKey || event.metaKey) return
     if (!(event.target instanceof HTMLElement)) return
     // A card that is being redrawn elsewhere has no focus for a moment: its keys arrive at the page.
-    const lost = event.target === document.body ? keeper.lost() : null
+    const lost = event.target === document.body ? focus.lost() : null
     const id = board.contains(event.target) ? cardIdOf(event.target) : lost
     if (id === null || ui.store.find(id) === null) return
     const onTitle = lost !== null || event.target.classList.contains("card-title")

@@ -64,8 +64,8 @@ const OnItsWay = component$<{ readonly upload: Upload }>((props) => {
 /** Pictures and files that come with the message being written, and those on their way. */
 export const AttachedToDraft = component$<AttachedToDraftProps>((props) => {
   const all = useReadable(uploads)
-  const own = all.value.filter(({ sessionKey }) => sessionKey === props.sessionKey)
-  if (props.images.length + props.files.length + own.length === 0) return null
+  const ofSession = all.value.filter(({ sessionKey }) => sessionKey === props.sessionKey)
+  if (props.images.length + props.files.length + ofSession.length === 0) return null
   return (
     <ul class="plain-list composer-attached" aria-label={say("Attached files")}>
       {props.images.map((image, index) => (
@@ -96,7 +96,7 @@ export const AttachedToDraft = component$<AttachedToDraftProps>((props) => {
           </button>
         </li>
       ))}
-      {own.map((upload) => (
+      {ofSession.map((upload) => (
         <OnItsWay key={`upload-${upload.id}`} upload={upload} />
       ))}
     </ul>

@@ -22,7 +22,7 @@ import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { SessionsButton } from "../ui/SessionsButton.tsx"
 import { StateBadge } from "../ui/StateBadge.tsx"
 import { Composer } from "./Composer.tsx"
-import { announceTurns, standingOf, standingState, standingText, whileWaiting } from "./chatActivity.ts"
+import { announceTurns, chatStatusOf, chatStatusText, whileWaiting, workStateOf } from "./chatActivity.ts"
 import { chatActions, stopResponse } from "./chatCommands.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { escapeStops } from "./composerKeys.ts"
@@ -35,16 +35,16 @@ interface ActivityBadgeProps {
   readonly sessionKey: string
 }
 
-/** How the agent's work stands: waiting for a person, working, denied, failed; nothing once it's done. */
+/** The state of the agent's work: waiting for a person, working, denied, failed; nothing once it's done. */
 const ActivityBadge = component$<ActivityBadgeProps>((props) => {
   const app = useServices()
   const { chat, sessionKey } = props
-  const alone = useSelected(chat.state, standingOf)
+  const alone = useSelected(chat.state, chatStatusOf)
   const activity = useSelected(chat.state, (state) => state.activity)
   const waits = useSelected(app.client.inbox.keys, (keys) => keys.has(sessionKey))
-  const standing = whileWaiting(alone.value, waits.value)
-  const state = standingState(standing)
-  const text = standingText(standing)
+  const status = whileWaiting(alone.value, waits.value)
+  const state = workStateOf(status)
+  const text = chatStatusText(status)
   return (
     <p class="row no-shrink small activity" data-activity={activity.value}>
       {state !== null && <StateBadge state={state} text={text} isPlain />}

@@ -55,7 +55,7 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
   const { sessionKey } = useContext(ChatContext)
   const item = props.item
   const waits = toolWaits(item, props.waits)
-  // A call that waits for a person may not tell yet what it is about, but they are asked.
+  // A call that waits for a person may have no target yet.
   const asked = waits === "person" ? inbox.open.get().find((one) => isOf(one, sessionKey)) : null
   const target = toolLine(item) || (asked?.title ?? "")
   const status = waits === "person" ? "waiting" : (waits ?? item.status)

@@ -22,7 +22,7 @@ const toolsOf = (items: ChatState["items"]): ReadonlyArray<string> =>
     .flatMap((item) => (item.kind === "tool" ? [item.name] : []))
 
 /**
- * Tells screen readers what the agent does, once each: that it works, which tools it uses, and what it said. The
+ * Announces to screen readers what the agent does, once each: that it works, which tools it uses, and what it said. The
  * returned function stops that.
  */
 export const announceTurns = (
@@ -31,18 +31,18 @@ export const announceTurns = (
 ): (() => void) => {
   let isRunning = chat.state.get().running
   /** Tools of this turn that were announced, or that were there already. */
-  let told = isRunning ? new Set(toolsOf(chat.state.get().items)) : new Set<string>()
+  let announced = isRunning ? new Set(toolsOf(chat.state.get().items)) : new Set<string>()
   const follow = ({ items, running }: ChatState) => {
     const began = running && !isRunning
     isRunning = running
     if (began) {
-      told = new Set()
+      announced = new Set()
       announce(say("The agent is working."))
     }
     if (!running) return
     for (const tool of toolsOf(items)) {
-      if (told.has(tool)) continue
-      told.add(tool)
+      if (announced.has(tool)) continue
+      announced.add(tool)
       announce(say("The agent uses {tool}.", { tool }))
     }
   }
@@ -52,10 +52,10 @@ export const announceTurns = (
   }
 }
 
-/** How a conversation stands, besides being idle; `unlinked` is work nothing is heard of at the moment. */
-type ChatStanding = WorkState | "stopping" | "unlinked" | "idle"
+/** The status of a conversation; `unlinked` is work without news, since the connection is lost. */
+type ChatStatus = WorkState | "stopping" | "unlinked" | "idle"
 
-const STANDINGS: Readonly<Record<Activity, ChatStanding>> = {
+const STATUSES: Readonly<Record<Activity, ChatStatus>> = {
   THINKING: "working",
   STREAMING: "working",
   DONE: "done",
@@ -68,35 +68,35 @@ const wasDenied = (items: ChatState["items"]): boolean => {
   return last?.kind === "tool" && last.status === "denied"
 }
 
-/** How a conversation stands, as far as it knows itself. */
-export const standingOf = (state: Pick<ChatState, "activity" | "aborting" | "items" | "linked">): ChatStanding => {
-  const standing = STANDINGS[state.activity]
-  if (!state.linked && standing === "working") return "unlinked"
+/** The status of a conversation, without what waits for a person elsewhere. */
+export const chatStatusOf = (state: Pick<ChatState, "activity" | "aborting" | "items" | "linked">): ChatStatus => {
+  const status = STATUSES[state.activity]
+  if (!state.linked && status === "working") return "unlinked"
   if (state.aborting) return "stopping"
-  const isFailed = standing === "idle" && state.items.at(-1)?.kind === "error"
-  return (isFailed || standing === "done") && wasDenied(state.items) ? "denied" : isFailed ? "failed" : standing
+  const isFailed = status === "idle" && state.items.at(-1)?.kind === "error"
+  return (isFailed || status === "done") && wasDenied(state.items) ? "denied" : isFailed ? "failed" : status
 }
 
-/** The same where its agent `waits` for a person or not. */
-export const whileWaiting = (standing: ChatStanding, waits: boolean): ChatStanding =>
-  waits && standing !== "stopping" && standing !== "unlinked" ? "waiting" : standing
+/** The status, with whether the agent waits for a person. */
+export const whileWaiting = (status: ChatStatus, waits: boolean): ChatStatus =>
+  waits && status !== "stopping" && status !== "unlinked" ? "waiting" : status
 
-const WORDS: Readonly<Record<ChatStanding, string>> = {
+const WORDS: Readonly<Record<ChatStatus, string>> = {
   ...STATE_WORDS,
   stopping: say("Stopping"),
   unlinked: say("Waiting for the connection"),
   idle: ""
 }
 
-/** How a standing is drawn; not at all where there is nothing to wait for or to look after. */
-export const standingState = (standing: ChatStanding): WorkState | null =>
-  standing === "idle" || standing === "done"
+/** The badge of a status; null if nothing runs, waits or failed. */
+export const workStateOf = (status: ChatStatus): WorkState | null =>
+  status === "idle" || status === "done"
     ? null
-    : standing === "stopping"
+    : status === "stopping"
       ? "working"
-      : standing === "unlinked"
+      : status === "unlinked"
         ? "queued"
-        : standing
+        : status
 
-/** A standing in words; empty while idle. */
-export const standingText = (standing: ChatStanding): string => WORDS[standing]
+/** A status in words; empty while idle. */
+export const chatStatusText = (status: ChatStatus): string => WORDS[status]

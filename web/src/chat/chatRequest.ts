@@ -14,7 +14,7 @@ export type ChatRequest =
 /** The request that is open; null for none. */
 export const chatRequest = createObservable<ChatRequest | null>(null)
 
-/** Dispatched on the composer's field with a message, words and files, that takes the place of what stands there. */
+/** Dispatched on the composer's field with a message, words and files, that replaces its content. */
 export const DRAFT_EVENT = "console:draft"
 
 /** A long text that was pasted: `text` could be a file, `file` is one and could be text again. */

@@ -41,7 +41,7 @@ const OWN_MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const
 /** Pixels from the end that still count as being there. */
 const NEAR_END = 24
 
-/** Where the log stands; null while there's nothing in it. */
+/** The reader's place in the log; null while the log is empty. */
 const placeNow = (chat: ChatStore, log: HTMLElement): ReadingPlace | null => {
   const { items } = chat.state.get()
   const newest = items.findLast(({ at }) => at !== null)
@@ -88,7 +88,7 @@ const itemWhenLoaded = async (chat: ChatStore, place: ReadingPlace, signal: Abor
 }
 
 /**
- * Brings the reader back to where they left a session on this device, and remembers where they leave it. `leads` tells
+ * Brings the reader back to where they left a session on this device, and remembers where they leave it. `leads` says
  * whether something else decides on the place, such as a link to a message.
  */
 const followReading = (

@@ -32,7 +32,7 @@ const followTabs = ({ client }: AppServices, sessionKey: string): (() => void) =
   return () => window.removeEventListener("storage", onStorage)
 }
 
-/** Keeps what stands in the composer the same on all devices, until the returned function is called. */
+/** Keeps the composer's text the same on all devices, until the returned function is called. */
 export const followDraft = (
   app: AppServices,
   sessionKey: string,

@@ -29,7 +29,7 @@ const rangesIn = (item: Element, wanted: ReadonlyArray<string>): ReadonlyArray<R
 
 /**
  * Highlights every match of the texts within the found item without touching the DOM, once it is drawn; does nothing
- * without an item. `onMarked` is told the first match.
+ * without an item. `onMarked` gets the first match.
  */
 export const markFound = (
   texts: ReadonlyArray<string>,

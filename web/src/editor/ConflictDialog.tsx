@@ -64,7 +64,7 @@ interface MergeDialogProps {
   readonly name: string
   readonly base: string | null
   readonly mine: string
-  /** Null for the moment in which its deletion is heard of. */
+  /** Null for the moment in which its deletion arrives. */
   readonly theirs: StoredText | null
   readonly onClose$: QRL<() => void>
   readonly onSettle$: QRL<(choice: Resolution) => void>

@@ -101,12 +101,12 @@ export const SaveBar = component$<SaveBarProps>((props) => {
   )
 })
 
-/** Saves the shown text on Ctrl/Cmd+S, wherever the focus is. Stops with the returned function. */
-export const followSaveKey = (shown: () => TextDocument | null): (() => void) => {
+/** Saves the open text on Ctrl/Cmd+S, wherever the focus is. Stops with the returned function. */
+export const followSaveKey = (current: () => TextDocument | null): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
     if (document.querySelector("dialog[open]") !== null) return
-    const text = shown()
+    const text = current()
     if (text === null || text.state.get().status !== "ready") return
     // The editor has already saved.
     if (!event.defaultPrevented) void text.save()

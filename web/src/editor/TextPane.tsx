@@ -51,8 +51,8 @@ const firstView = (document: TextDocument): TextView =>
  */
 export const TextPane = component$<TextPaneProps>((props) => {
   const state = useReadable(props.document.state)
-  const own = useSignal<TextView | null>("edit")
-  const chosen = props.view ?? own
+  const local = useSignal<TextView | null>("edit")
+  const chosen = props.view ?? local
   /** How it opened, which saving and changes by others don't turn round. */
   const opened = useSignal<TextView | null>(null)
   const { status, message, asking } = state.value

@@ -229,8 +229,8 @@ export const createEditor = (parent: HTMLElement, document: TextDocument, option
   /** Applies a text from outside; undo, selection and scroll position stay where the text is unchanged. */
   const adopt = () => {
     const text = document.text()
-    const shown = view.state.sliceDoc()
-    if (text === shown) return
+    const current = view.state.sliceDoc()
+    if (text === current) return
     if (lineBreakOf(text) !== view.state.lineBreak) {
       view.setState(begin(document, options, language))
       void colour()

@@ -116,7 +116,7 @@ const DocumentEditor = component$<DocumentEditorProps>((props) => {
 /** As in `knowledge.css`: the list and a document beside each other. */
 const BOTH = "(min-width: 1000.02px)"
 
-/** The six documents that tell an agent who it is; on a phone the list first, then the document. */
+/** The six documents that describe an agent; on a phone the list first, then the document. */
 export const DocumentsPane = component$<{ readonly open: string | null }>((props) => {
   const knowledge = useKnowledge()
   const store = useConstant(() => knowledge.documents)

@@ -53,7 +53,7 @@ const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
   })
 
   const words = query.value.trim().toLowerCase()
-  const shown = folders.filter((folder) => folder.toLowerCase().includes(words)).slice(0, MAX_SHOWN)
+  const matching = folders.filter((folder) => folder.toLowerCase().includes(words)).slice(0, MAX_SHOWN)
   return (
     <Dialog title={say("Move {name}", { name: nameOf(props.path) })} size="small" onClose$={() => props.onDone$()}>
       <form id="move-file" class="stack gap-3" preventdefault:submit onSubmit$={save}>
@@ -68,7 +68,7 @@ const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
         />
         <fieldset class="move-list">
           <legend class="visually-hidden">{say("Folder")}</legend>
-          {shown.map((folder) => (
+          {matching.map((folder) => (
             <label key={folder} class="row gap-3 break-words move-folder">
               <input
                 type="radio"
@@ -82,7 +82,7 @@ const MoveFileDialog = component$<MoveFileDialogProps>((props) => {
               <span>{folder === "" ? say("Top folder") : folder}</span>
             </label>
           ))}
-          {shown.length === 0 && <p class="files-note">{say("No other folders found")}</p>}
+          {matching.length === 0 && <p class="files-note">{say("No other folders found")}</p>}
         </fieldset>
         {problem.value !== null && (
           <p class="memory-hint is-warning" role="alert">

@@ -97,7 +97,7 @@ export const LogPane = component$(() => {
     }
   ])
   const { status, message, entries } = state.value
-  const shown = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
+  const lines = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
   return (
     <div class="screen-body flex-column gap-4 agent-log">
       <div class="row wrap gap-3 log-tools">
@@ -130,7 +130,7 @@ export const LogPane = component$(() => {
         />
         <p class={["soft small log-live", live.value && "is-live"]} role="status">
           {live.value
-            ? say("Live · {shown} of {entries}", { shown: shown.length, entries: entries.length })
+            ? say("Live · {shown} of {entries}", { shown: lines.length, entries: entries.length })
             : say("Reconnecting…")}
         </p>
       </div>
@@ -145,16 +145,16 @@ export const LogPane = component$(() => {
           text={say("Agents report what they do with POST /api/agentlog. The last 200 entries are kept.")}
         />
       )}
-      {status === "ready" && entries.length > 0 && shown.length === 0 && (
+      {status === "ready" && entries.length > 0 && lines.length === 0 && (
         <EmptyState
           icon="search"
           title={say("No entries found")}
           text={say("Try a different search, level or type.")}
         />
       )}
-      {shown.length > 0 && (
+      {lines.length > 0 && (
         <ol class="plain-list log-list" aria-label={say("Entries, newest first")}>
-          {shown.map((entry) => {
+          {lines.map((entry) => {
             const { id } = entry
             return <LogLine key={id} entry={entry} now={now.value} />
           })}

@@ -210,7 +210,7 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
   const remove = $(async () => {
     const { section, original } = props
     const text = store.typed({ section, original })
-    // First, so that nobody is told that someone else deleted it.
+    // First, so that the item does not look deleted by someone else.
     store.endEdit(section, original)
     if (await deleteMemory(app, store, section, original)) return
     store.keepEdit(section, original, text)

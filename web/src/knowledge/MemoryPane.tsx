@@ -125,8 +125,8 @@ export const MemoryPane = component$(() => {
             {found.sections.length > 0 && <h2>{say("Long-term memory")}</h2>}
             {found.sections.map((section) => {
               const { id, title } = section
-              const own = edits.filter((edit) => edit.section === title)
-              return <MemorySectionCard key={id} section={section} edits={own} onAdd$={add} />
+              const ofSection = edits.filter((edit) => edit.section === title)
+              return <MemorySectionCard key={id} section={section} edits={ofSection} onAdd$={add} />
             })}
           </div>
           {days.length > 0 && (

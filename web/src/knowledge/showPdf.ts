@@ -1,11 +1,18 @@
-import { type PDFDocumentProxy, AnnotationMode, GlobalWorkerOptions, getDocument, VerbosityLevel, version } from "pdfjs-dist/legacy/build/pdf.mjs"
+import {
+  AnnotationMode,
+  GlobalWorkerOptions,
+  getDocument,
+  type PDFDocumentProxy,
+  VerbosityLevel,
+  version
+} from "pdfjs-dist/legacy/build/pdf.mjs"
+import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { EventBus, LinkTarget, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
 import { recordOf } from "../core/common/decode.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import type { Readable } from "../core/common/readable.ts"
-import { say } from "../core/language/say.ts"
-import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { MAX_PDF_BYTES, PdfNotSent, TooLargePdf } from "../core/knowledge/pdf/pdfProblem.ts"
+import { say } from "../core/language/say.ts"
 import { isForeign } from "../core/link/foreignAnswer.ts"
 
 /** Maximum pixels of a picture in a PDF; larger ones are left out, so a small file can't fill the memory. */
@@ -120,13 +127,13 @@ export async function createPdfPages(
 
   function fitWidth(): void {
     viewer.currentScaleValue = FIT_WIDTH
-    tell()
+    update()
   }
 
   function zoomBy(direction: 1 | -1): void {
     if (direction === 1) viewer.increaseScale()
     else viewer.decreaseScale()
-    tell()
+    update()
   }
 
   function destroy(): void {
@@ -140,7 +147,7 @@ export async function createPdfPages(
     if (viewer.currentScaleValue === FIT_WIDTH && scroller.clientWidth > 0) fitWidth()
   }
 
-  const tell = () =>
+  const update = () =>
     state.set({
       page: viewer.currentPageNumber - 1,
       pages: viewer.pagesCount,
@@ -158,8 +165,8 @@ export async function createPdfPages(
   }
 
   /** A page that cannot be drawn says so in its place. */
-  function sayUndrawn(told: unknown): void {
-    const { error, pageNumber } = recordOf(told) ?? {}
+  function markUndrawn(event: unknown): void {
+    const { error, pageNumber } = recordOf(event) ?? {}
     const undrawn = error ? scroller.querySelector(`.page[data-page-number="${pageNumber}"]`) : null
     if (undrawn !== null) undrawn.textContent = say("This page can't be shown.")
   }
@@ -185,9 +192,9 @@ export async function createPdfPages(
   linkService.setViewer(viewer)
   linkService.setDocument(pdf)
   const listening = { signal: stop.signal }
-  for (const event of ["pagechanging", "scalechanging"]) eventBus.on(event, () => tell(), listening)
+  for (const event of ["pagechanging", "scalechanging"]) eventBus.on(event, () => update(), listening)
   eventBus.on("annotationlayerrendered", () => nameLinks(), listening)
-  eventBus.on("pagerendered", (told: unknown) => sayUndrawn(told), listening)
+  eventBus.on("pagerendered", (event: unknown) => markUndrawn(event), listening)
   scroller.addEventListener("keydown", (event) => onKey(event), listening)
   const ready = new Promise((resolve) => eventBus.on("pagesinit", resolve, { once: true }))
   viewer.setDocument(pdf)
@@ -201,7 +208,7 @@ export async function createPdfPages(
 }
 
 /** A PDF on the screen. */
-export interface ShownPdf {
+export interface OpenPdf {
   readonly pages: PdfPages
   /** In bytes. */
   readonly size: number
@@ -216,7 +223,7 @@ export const showPdf = async (
   address: string,
   page: number,
   signal: AbortSignal
-): Promise<ShownPdf> => {
+): Promise<OpenPdf> => {
   const { document: pdf, size } = await openPdf(address, signal)
   const pages = await createPdfPages(scroller, pdf, page, signal)
   signal.addEventListener("abort", () => pages.destroy())

@@ -106,10 +106,10 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     listening.set("off")
   }
 
-  async function hear(clip: Blob, phrases: PhraseSet): Promise<void> {
+  async function transcribeClip(clip: Blob, phrases: PhraseSet): Promise<void> {
     const now = Date.now()
     clips = clips.filter((at) => now - at < MINUTE)
-    // While the agent is speaking, the microphone hears the agent.
+    // While the agent is speaking, the microphone records the agent.
     if (services.speaker.speaking.get() || clips.length >= CLIPS_A_MINUTE) return
     // Nothing is sent before it's known to whom, and the settings may have changed while it listened.
     const { status } = services.model.state.get()
@@ -130,11 +130,11 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     const step = heard(conversation, result.value, phrases)
     conversation = step.state
     listening.set(step.state.phase)
-    if (step.action.type === "send") take(step.action.text, "send")
+    if (step.action.type === "send") deliverWords(step.action.text, "send")
     if (step.action.type === "cancel") app.notices.show("info", say("Recording discarded."))
   }
 
-  function take(words: string, way: "send" | "edit"): void {
+  function deliverWords(words: string, way: "send" | "edit"): void {
     if (way === "edit") {
       putBack(app, sessionKey, { text: words, images: [] })
       return
@@ -166,7 +166,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     transcribe: services.api.transcribe,
     // Words for the composer would come into another chat's.
     mayComeLater: () => services.preferences.state.get().afterTalk === "send",
-    onWords: (words) => take(words, services.preferences.state.get().afterTalk),
+    onWords: (words) => deliverWords(words, services.preferences.state.get().afterTalk),
     onProblem
   })
   const talk = createTalk({
@@ -238,7 +238,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
         return
       }
       try {
-        const made = await listenForClips((clip) => void hear(clip, phrases))
+        const made = await listenForClips((clip) => void transcribeClip(clip, phrases))
         if (listening.get() !== "starting") return made.stop()
         microphone = made
         conversation = { phase: "waiting" }

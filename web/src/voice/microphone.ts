@@ -63,7 +63,7 @@ const openMicrophone = async (): Promise<Microphone> => {
   }
 }
 
-/** How often a recording tells what there is so far. */
+/** How often a recording delivers what there is so far. */
 const GROWS_MS = 3_000
 
 /** One recording from an open microphone; `close` also ends it. */
@@ -179,7 +179,7 @@ export const listenForClips = async (onClip: (clip: Blob) => void): Promise<List
 
 const LOCK_PREFIX = "agent-console-recording "
 
-/** Tells the browser's other pages that this one records, until the returned function is called or the page ends. */
+/** Marks a recording as this page's for the browser's other pages, until the returned function is called or the page ends. */
 export const holdRecording = (id: string): (() => void) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {

@@ -25,7 +25,7 @@ export const deliveryMark = ({ delivery, isHanded }: UserItem): DeliveryMark | n
   }
 }
 
-/** What is said of a message that takes longer, but that nobody can do anything about; null for any other. */
+/** The note of a message that takes longer where nobody can help; null for any other. */
 export const delayText = ({ delivery, isHanded, waits }: UserItem): string | null => {
   if (delivery === "sending" && waits?.state === "away")
     return say("Kept in this browser until the console can be reached")

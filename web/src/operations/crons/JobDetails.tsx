@@ -79,7 +79,7 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
   const history = useConstant(() => cronsStore(app.client).history(props.job.id))
   const state = useQuery(history)
   const { job, zone } = props
-  const shownZone = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
+  const zoneOfJob = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
   const mine = ownZone()
   const runs = upcoming(props)
   const { value, problem } = state.value
@@ -117,13 +117,13 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
           <ol class="plain-list stack tabular next-runs">
             {runs.map((at) => (
               <li key={at}>
-                <time dateTime={isoTime(at)}>{momentText(at, shownZone)}</time>
-                {mine !== shownZone && <span class="muted">{say("{at} your time", { at: momentText(at, mine) })}</span>}
+                <time dateTime={isoTime(at)}>{momentText(at, zoneOfJob)}</time>
+                {mine !== zoneOfJob && <span class="muted">{say("{at} your time", { at: momentText(at, mine) })}</span>}
               </li>
             ))}
           </ol>
         )}
-        {runs.length > 0 && <p class="muted">{say("Times in {shownZone}", { shownZone })}</p>}
+        {runs.length > 0 && <p class="muted">{say("Times in {shownZone}", { shownZone: zoneOfJob })}</p>}
       </div>
       <div class="stack gap-2 can-shrink job-column">
         <h4>{say("Recent runs")}</h4>

@@ -127,7 +127,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   "operator.pairing": "devices"
 }
 
-/** What stands for a fact that nobody knows, or that is about to be known. */
+/** The placeholder of a fact that is unknown or still loading. */
 const missingText = (isAwaited: boolean) => (isAwaited ? say("Checking…") : say("Unknown"))
 
 interface FigureProps {
@@ -158,7 +158,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
   const store = useConstant(() => gatewayStore(app.client))
   const link = useReadable(app.client.link.state)
   const hello = useReadable(app.client.link.hello)
-  const told = useReadable(app.client.gatewayStatus)
+  const gatewayStatus = useReadable(app.client.gatewayStatus)
   const health = useQuery(store.health)
   const server = useQuery(store.server)
   const gateways = useQuery(store.gateways)
@@ -169,16 +169,16 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
   const checkup = health.value.value
   const facts = server.value.value
   const addressNow = () => {
-    const own = gateways.value.value?.find(({ id, isPrimary }) =>
+    const primary = gateways.value.value?.find(({ id, isPrimary }) =>
       props.gatewayId === "" ? isPrimary : id === props.gatewayId
     )
-    return own === undefined ? null : socketAddress(own.url)
+    return primary === undefined ? null : socketAddress(primary.url)
   }
   const address = addressNow()
-  const serverState = told.value ?? (checkup === null ? null : { gateway: checkup.gateway, reason: null })
+  const serverState = gatewayStatus.value ?? (checkup === null ? null : { gateway: checkup.gateway, reason: null })
   const view = gatewayView(link.value, serverState)
-  const requestId = pendingRequest(link.value, told.value)
-  const command = commandToRun(link.value, told.value)
+  const requestId = pendingRequest(link.value, gatewayStatus.value)
+  const command = commandToRun(link.value, gatewayStatus.value)
   const last = latencies.value.at(-1) ?? null
   const middle = median(latencies.value)
   const scopes = hello.value?.scopes ?? null
@@ -227,13 +227,15 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
           <div class="gateway-text" role="status">
             <p class="gateway-line">
               <span class="gateway-word">{view.word}</span>
-              {told.value !== null && (
-                <span class="muted">{say("Since {since}", { since: clockTime(told.value.since, now.value) })}</span>
+              {gatewayStatus.value !== null && (
+                <span class="muted">
+                  {say("Since {since}", { since: clockTime(gatewayStatus.value.since, now.value) })}
+                </span>
               )}
             </p>
             {view.detail !== null && <p class="small">{view.detail}</p>}
           </div>
-          <div class="wrap gap-2 gateway-deeds">
+          <div class="wrap gap-2 gateway-buttons">
             <a class="button is-small" href="/settings/gateways">
               {say("Change address")}
             </a>

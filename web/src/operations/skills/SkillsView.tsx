@@ -68,11 +68,11 @@ const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
   )
 })
 
-type Shown = SkillState | "all"
-const STATES: ReadonlyArray<Shown> = ["all", "ready", "missing", "unavailable", "blocked", "off"]
-const shownOf = (text: string): Shown => STATES.find((state) => state === text) ?? "all"
+type StateFilter = SkillState | "all"
+const STATES: ReadonlyArray<StateFilter> = ["all", "ready", "missing", "unavailable", "blocked", "off"]
+const filterOf = (text: string): StateFilter => STATES.find((state) => state === text) ?? "all"
 
-const countOf = (skills: ReadonlyArray<SkillView>, state: Shown) =>
+const countOf = (skills: ReadonlyArray<SkillView>, state: StateFilter) =>
   state === "all" ? skills.length : skills.filter((skill) => skill.state === state).length
 
 /** What the agent can do, and why it can't do the rest. */
@@ -81,7 +81,7 @@ export const SkillsView = component$(() => {
   const query = useConstant(() => skillsStore(app.client))
   const state = useQuery(query)
   const search = useSignal("")
-  const only = useSignal<Shown>("all")
+  const only = useSignal<StateFilter>("all")
   const retry = $(() => query.refresh())
   useCommands(() => [
     { id: "skills.refresh", label: say("Refresh the skills"), group: say("Skills"), run: retry },
@@ -149,12 +149,12 @@ export const SkillsView = component$(() => {
             <Select
               id="skill-state"
               value={only.value}
-              options={STATES.filter((shown) => shown === "all" || countOf(value, shown) > 0).map((shown) => ({
-                value: shown,
-                label: `${shown === "all" ? say("All") : SKILL_WORDS[shown]} (${countOf(value, shown)})`
+              options={STATES.filter((state) => state === "all" || countOf(value, state) > 0).map((state) => ({
+                value: state,
+                label: `${state === "all" ? say("All") : SKILL_WORDS[state]} (${countOf(value, state)})`
               }))}
               onChange$={(state) => {
-                only.value = shownOf(state)
+                only.value = filterOf(state)
               }}
             />
           </div>

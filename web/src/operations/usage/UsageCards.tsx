@@ -1,14 +1,14 @@
-import { component$, $ } from "@builder.io/qwik"
+import { $, component$ } from "@builder.io/qwik"
 import { monthName } from "../../core/common/dateText.ts"
-import { say } from "../../core/language/say.ts"
-import { changeOf, changeText, type Months } from "../../core/operations/months.ts"
-import { Icon } from "../../ui/Icon.tsx"
-import { inUtc, type Metric, metricOf, metricText } from "./usageTable.ts"
 import { fullTime, relativeTime } from "../../core/common/timeText.ts"
+import { say } from "../../core/language/say.ts"
 import type { LiveQuery } from "../../core/operations/LiveQuery.ts"
 import type { AgentLimits, LimitWindow } from "../../core/operations/limits.ts"
+import { changeOf, changeText, type Months } from "../../core/operations/months.ts"
+import { Icon } from "../../ui/Icon.tsx"
 import { useNow } from "../../ui/useNow.ts"
 import { useQuery } from "../StaleNote.tsx"
+import { inUtc, type Metric, metricOf, metricText, type Tile } from "./usageTable.ts"
 
 interface MonthHeroProps {
   readonly months: Months
@@ -135,14 +135,6 @@ export const LimitCard = component$<LimitCardProps>((props) => {
     </article>
   )
 })
-
-/** A figure with its name. */
-export interface Tile {
-  readonly label: string
-  readonly value: string
-  /** A few words below. */
-  readonly note?: string
-}
 
 /** Figures in a row. */
 export const Tiles = component$<{ readonly tiles: ReadonlyArray<Tile> }>((props) => (
