@@ -15,7 +15,7 @@ export interface DropSpot {
 const MARK = "data-drop"
 
 /** Removes the mark from the current spot. */
-export const clearDropMark = (): void => {
+const clearDropMark = (): void => {
   for (const marked of document.querySelectorAll(`[${MARK}]`)) marked.removeAttribute(MARK)
 }
 
@@ -29,7 +29,7 @@ const mark = (element: Element, side: string): void => {
  * The spot under a point of the window, which gets marked; null if a card can't be dropped there, or already is
  * there.
  */
-export const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | null => {
+const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | null => {
   // The drag library keeps a tiny element of its own under the pointer.
   const under = document.elementsFromPoint(x, y).find((element) => !element.hasAttribute("data-pdnd-honey-pot"))
   const column = under?.closest<HTMLElement>("[data-column]")
@@ -57,7 +57,7 @@ export const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | nu
 }
 
 /** What a board does with a drag. */
-export interface DragHooks {
+interface DragHooks {
   readonly onStart: (id: string) => void
   /** Null if the card was dropped where it can't go. */
   readonly onDrop: (id: string, spot: DropSpot | null) => void

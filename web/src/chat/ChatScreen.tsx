@@ -56,7 +56,7 @@ const loadTools = async () => (await import("./ChatTools.tsx")).ChatTools
 const loadPreview = async () => (await import("../ui/preview/PreviewPanel.tsx")).PreviewPanel
 
 /** One session's conversation: header, log, composer. The session never changes during its life. */
-export const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
+const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
   const key = props.sessionKey
   const chat = useConstant(() => app.client.chat(key))

@@ -14,7 +14,7 @@ import { RemovedDialog } from "./RemovedDialog.tsx"
 import { SearchBar } from "./SearchBar.tsx"
 
 /** Asks what becomes of the messages behind a response that is to be stopped. */
-export const StopDialog = component$<{ readonly chat: ChatStore }>((props) => {
+const StopDialog = component$<{ readonly chat: ChatStore }>((props) => {
   const app = useServices()
   const busy = useSignal(false)
   const close = $(() => chatRequest.set(null))

@@ -27,7 +27,7 @@ import { DRAFT_EVENT, type LongPaste } from "./chatRequest.ts"
 import { sendsMessage, steersMessage, walksHistory } from "./composerKeys.ts"
 
 /** What the composer shows besides its text. */
-export interface ComposerView {
+interface ComposerView {
   readonly empty: (empty: boolean) => void
   readonly images: (images: ReadonlyArray<OutgoingImage>) => void
   /** Files that come with the message. */

@@ -11,15 +11,11 @@ import { say } from "../core/language/say.ts"
 const MAX_IMAGES = 20
 
 /** Whether another picture goes with a message: it has to fit into one frame of the gateway (`maxPayload` bytes). */
-export const addsPicture = (
-  before: ReadonlyArray<OutgoingImage>,
-  { content }: OutgoingImage,
-  maxPayload: number
-): boolean =>
+const addsPicture = (before: ReadonlyArray<OutgoingImage>, { content }: OutgoingImage, maxPayload: number): boolean =>
   before.length < MAX_IMAGES && fitsFrame([...before.map((image) => image.content.length), content.length], maxPayload)
 
 /** The picture as is if it is small or animated, otherwise redrawn; null if it isn't a picture. */
-export const readPicture = async (file: File): Promise<OutgoingImage | null> => {
+const readPicture = async (file: File): Promise<OutgoingImage | null> => {
   const bitmap = await createImageBitmap(file).catch(() => null)
   if (bitmap === null) return null
   const size = fitted(bitmap.width, bitmap.height)

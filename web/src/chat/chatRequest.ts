@@ -1,7 +1,7 @@
 import { createObservable } from "../core/common/Observable.ts"
 
 /** What is shown over a conversation, drawn by its own chunk. */
-export type ChatRequest =
+type ChatRequest =
   | { readonly kind: "model" }
   | { readonly kind: "search" }
   /** The query of an address that names a message. */

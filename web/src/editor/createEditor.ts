@@ -81,15 +81,15 @@ const frame = EditorView.theme({
 })
 
 /** The column that the same text has in its preview, so that nothing moves from one to the other. */
-export const proseTheme = EditorView.theme({
+const proseTheme = EditorView.theme({
   ".cm-content": { padding: "16px var(--prose-inset) 32px" },
   ".cm-line": { paddingInline: "0" }
 })
 
 /** The frame and colours of every editor; both follow the page's tokens. */
-export const editorTheme = [frame, syntaxHighlighting(colours)]
+const editorTheme = [frame, syntaxHighlighting(colours)]
 
-export interface EditorSetup {
+interface EditorSetup {
   /** Determines the language and whether long lines wrap. */
   readonly fileName: string
   /** What the editor is for, for screen readers. */
@@ -107,7 +107,7 @@ export interface EditorSetup {
 const wraps = (fileName: string): boolean => [null, "markdown"].includes(languageOf(fileName))
 
 /** What every editor here has, apart from its language. */
-export const editorSetup = ({ fileName, label, describedBy, text, readOnly, isProse }: EditorSetup): Extension => [
+const editorSetup = ({ fileName, label, describedBy, text, readOnly, isProse }: EditorSetup): Extension => [
   EditorState.lineSeparator.of(lineBreakOf(text)),
   EditorState.readOnly.of(readOnly === true),
   isProse === true ? [] : [lineNumbers(), highlightActiveLineGutter(), highlightActiveLine()],
@@ -160,7 +160,7 @@ const loadLanguage = async (name: string): Promise<LanguageSupport | null> => {
   return load().catch(() => null)
 }
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly fileName: string
   readonly label: string
   /** Id of the sentence that explains how to leave the editor with the keyboard. */
@@ -169,7 +169,7 @@ export interface EditorOptions {
   readonly onSave: () => void
 }
 
-export interface Editor {
+interface Editor {
   readonly focus: () => void
   /** Removes the editor from the page; the text, undo history and cursor are kept for next time. */
   readonly leave: () => void

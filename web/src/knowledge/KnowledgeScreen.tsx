@@ -39,7 +39,7 @@ interface KnowledgeTabsProps {
 }
 
 /** The pages of an agent's knowledge, each with the number of its unsaved texts. */
-export const KnowledgeTabs = component$<KnowledgeTabsProps>((props) => {
+const KnowledgeTabs = component$<KnowledgeTabsProps>((props) => {
   const app = useServices()
   const knowledge = useConstant(() => knowledgeOf(app.client).of(props.agent))
   const drafts = useReadable(knowledge.unsaved)
@@ -61,7 +61,7 @@ interface KnowledgePlacesProps {
 }
 
 /** One agent's knowledge: its memory, documents and files, and the log of all agents. */
-export const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
+const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
   const app = useServices()
   const knowledge = useConstant(() => knowledgeOf(app.client).of(props.agent))
   useContextProvider(KnowledgeContext, knowledge)

@@ -19,7 +19,7 @@ import { isForeign } from "../core/link/foreignAnswer.ts"
 const MAX_IMAGE_PIXELS = 2 ** 27
 
 /** An open PDF. */
-export interface OpenPdf {
+interface OpenPdf {
   readonly document: PDFDocumentProxy
   /** In bytes. */
   readonly size: number
@@ -40,7 +40,7 @@ const bytesOf = async (address: string, signal: AbortSignal): Promise<Uint8Array
  * explains. Nothing in it runs: scripts and forms need parts of the library that aren't loaded, and the page's policy
  * allows no WebAssembly, so its decoders are the JavaScript ones.
  */
-export const openPdf = async (address: string, signal: AbortSignal): Promise<OpenPdf> => {
+const openPdf = async (address: string, signal: AbortSignal): Promise<OpenPdf> => {
   const data = await bytesOf(address, signal)
   signal.throwIfAborted()
   const size = data.byteLength
@@ -97,7 +97,7 @@ export interface PdfPages {
  * The pages of a PDF in an element that scrolls and that nobody else fills, shown by the library's own viewer, from a
  * page (by index); rejects if `signal` was aborted before they are there.
  */
-export async function createPdfPages(
+async function createPdfPages(
   scroller: HTMLElement,
   pdf: PDFDocumentProxy,
   page: number,
@@ -208,7 +208,7 @@ export async function createPdfPages(
 }
 
 /** A PDF on the screen. */
-export interface OpenPdf {
+interface DrawnPdf {
   readonly pages: PdfPages
   /** In bytes. */
   readonly size: number
@@ -223,7 +223,7 @@ export const showPdf = async (
   address: string,
   page: number,
   signal: AbortSignal
-): Promise<OpenPdf> => {
+): Promise<DrawnPdf> => {
   const { document: pdf, size } = await openPdf(address, signal)
   const pages = await createPdfPages(scroller, pdf, page, signal)
   signal.addEventListener("abort", () => pages.destroy())

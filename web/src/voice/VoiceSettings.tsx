@@ -25,7 +25,7 @@ const AFTER_TALK: ReadonlyArray<readonly [VoicePreferences["afterTalk"], string]
 ]
 
 /** What this browser does with the microphone and with responses. */
-export const TalkingSettings = component$(() => {
+const TalkingSettings = component$(() => {
   const app = useServices()
   const { preferences } = voiceServices(app)
   const now = useReadable(preferences.state)
