@@ -86,11 +86,6 @@ export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
   )
 })
 
-interface FieldMenuProps {
-  readonly open: OpenMenu
-  readonly field: CardField
-}
-
 const valuesOf = (app: AppServices, ui: BoardUi, task: Task, field: CardField): ReadonlyArray<MenuItem> => {
   const { id } = task
   const { columns, config } = ui.state.value
@@ -122,7 +117,7 @@ const valuesOf = (app: AppServices, ui: BoardUi, task: Task, field: CardField): 
 }
 
 /** The values that one field of a card can have, beside the field in the list. */
-export const FieldMenu = component$<FieldMenuProps>((props) => {
+export const FieldMenu = component$<{ readonly open: OpenMenu; readonly field: CardField }>((props) => {
   const app = useServices()
   const ui = useBoard()
   const { anchor, id } = props.open

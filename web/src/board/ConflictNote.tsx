@@ -6,13 +6,8 @@ import { say } from "../core/language/say.ts"
 import { DiffView } from "../ui/DiffView.tsx"
 import { useBoard } from "./BoardContext.ts"
 
-interface ConflictNoteProps {
-  readonly edit: Signal<TaskEdit>
-  readonly field: TaskField
-}
-
 /** Shows what someone else put into a field in the meantime next to what was typed; a person decides. */
-export const ConflictNote = component$<ConflictNoteProps>((props) => {
+export const ConflictNote = component$<{ readonly edit: Signal<TaskEdit>; readonly field: TaskField }>((props) => {
   const ui = useBoard()
   const { field } = props
   const theirs = props.edit.value.theirs[field]

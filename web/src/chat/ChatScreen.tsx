@@ -30,13 +30,8 @@ import { followChat } from "./followChat.ts"
 import { keepUnsent } from "./keepUnsent.ts"
 import { MessageLog } from "./MessageLog.tsx"
 
-interface ActivityBadgeProps {
-  readonly chat: ChatStore
-  readonly sessionKey: string
-}
-
 /** The state of the agent's work: waiting for a person, working, denied, failed; nothing once it's done. */
-const ActivityBadge = component$<ActivityBadgeProps>((props) => {
+const ActivityBadge = component$<{ readonly chat: ChatStore; readonly sessionKey: string }>((props) => {
   const app = useServices()
   const { chat, sessionKey } = props
   const alone = useSelected(chat.state, chatStatusOf)

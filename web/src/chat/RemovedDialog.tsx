@@ -15,13 +15,8 @@ import { Icon } from "../ui/Icon.tsx"
 import { saveFile } from "../ui/saveFile.ts"
 import { chatRequest } from "./chatRequest.ts"
 
-interface OtherVersionsProps {
-  readonly store: VersionsStore
-  readonly onDone$: QRL<() => void>
-}
-
 /** All versions of a conversation that the gateway keeps, also those that begin at no message on screen. */
-const OtherVersions = component$<OtherVersionsProps>((props) => {
+const OtherVersions = component$<{ readonly store: VersionsStore; readonly onDone$: QRL<() => void> }>((props) => {
   const app = useServices()
   const { store } = props
   const known = useReadable(store.known)

@@ -11,16 +11,11 @@ import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { markFound, showFound } from "./foundMessage.ts"
 
-interface SearchBarProps {
-  readonly chat: ChatStore
-  readonly sessionKey: string
-}
-
 /**
  * Searches the conversation: Enter and Shift+Enter move through the results, Escape closes the search. What isn't loaded
  * is looked up in the index, and loaded when the search gets there.
  */
-export const SearchBar = component$<SearchBarProps>((props) => {
+export const SearchBar = component$<{ readonly chat: ChatStore; readonly sessionKey: string }>((props) => {
   const { chat, sessionKey } = props
   const app = useServices()
   const state = useReadable(chat.state, { perFrame: true })

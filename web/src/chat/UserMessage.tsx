@@ -95,12 +95,8 @@ const MessageWords = component$<{ readonly text: string }>((props) => {
 /** Characters of a folded message: more than its lines can have, and what the search of the browser finds in it. */
 const FOLDED = 20_000
 
-interface UserMessageProps {
-  readonly item: UserItem
-}
-
 /** A person's message, how far it has come, and what to do with one that waits or failed. */
-export const UserMessage = component$<UserMessageProps>((props) => {
+export const UserMessage = component$<{ readonly item: UserItem }>((props) => {
   const item = props.item
   const { at, images, key } = item
   const text = plainWords(item.text)

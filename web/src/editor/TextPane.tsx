@@ -17,11 +17,6 @@ import { SaveBar } from "./SaveBar.tsx"
 
 export type TextView = "edit" | "preview"
 
-interface TextHeading {
-  readonly title: string
-  readonly about: string
-}
-
 interface TextPaneProps {
   /** Never changes during the pane's life, so give the pane a key. */
   readonly document: TextDocument
@@ -32,7 +27,7 @@ interface TextPaneProps {
   readonly missing?: string
   readonly autofocus?: boolean
   /** What it is, in its bar. */
-  readonly heading?: TextHeading
+  readonly heading?: { readonly title: string; readonly about: string }
   /** The path of its file, in its bar. */
   readonly place?: string
   /** Leads back to where the text was chosen, if that isn't beside it. */

@@ -27,13 +27,8 @@ const ABOUT: Readonly<Record<string, string>> = {
 /** What a document is for; empty for one that isn't known. */
 const documentAbout = (key: string): string => (Object.hasOwn(ABOUT, key) ? (ABOUT[key] ?? "") : "")
 
-interface DocumentLinkProps {
-  readonly row: DocumentRow
-  readonly current: boolean
-}
-
 /** A document in the list: its name, what it is for, and whether it exists or has unsaved text. */
-const DocumentLink = component$<DocumentLinkProps>((props) => {
+const DocumentLink = component$<{ readonly row: DocumentRow; readonly current: boolean }>((props) => {
   const knowledge = useKnowledge()
   const document = useConstant(() => knowledge.documents.document(props.row.key))
   const state = useReadable(document.state)
@@ -66,15 +61,10 @@ const DocumentLink = component$<DocumentLinkProps>((props) => {
   )
 })
 
-interface DocumentEditorProps {
-  readonly documentKey: string
-  readonly filename: string
-}
-
 /**
  * One of the six documents, open to be read. Give it the document's key: the document never changes during its life.
  */
-const DocumentEditor = component$<DocumentEditorProps>((props) => {
+const DocumentEditor = component$<{ readonly documentKey: string; readonly filename: string }>((props) => {
   const knowledge = useKnowledge()
   const document = useConstant(() => knowledge.documents.document(props.documentKey))
   const view = useSignal<TextView | null>(null)

@@ -70,11 +70,6 @@ export const MonthHero = component$<MonthHeroProps>((props) => {
   )
 })
 
-interface LimitCardProps {
-  readonly name: string
-  readonly query: LiveQuery<AgentLimits>
-}
-
 const resetWords = ({ resetsAt, resetsText }: LimitWindow, now: number): string => {
   if (resetsAt !== null)
     return resetsAt > now
@@ -86,7 +81,7 @@ const resetWords = ({ resetsAt, resetsText }: LimitWindow, now: number): string 
 const tone = (used: number) => (used >= 90 ? "is-bad" : used >= 70 ? "is-warning" : "")
 
 /** How much of its limits a coding agent has used, or why that isn't known. */
-export const LimitCard = component$<LimitCardProps>((props) => {
+export const LimitCard = component$<{ readonly name: string; readonly query: LiveQuery<AgentLimits> }>((props) => {
   const state = useQuery(props.query)
   const now = useNow(30_000)
   const { value, problem, busy } = state.value
