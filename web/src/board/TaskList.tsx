@@ -20,7 +20,7 @@ import { useBoard } from "./BoardContext.ts"
 import { boardView, withSearch } from "./boardView.ts"
 import { CardTally, hasRunState, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
 import { markSelected } from "./cardElements.ts"
-import { listInput } from "./listInput.ts"
+import { listInput } from "./cardInput.ts"
 
 interface ListTaskRowProps {
   readonly task: Task
