@@ -121,8 +121,7 @@ const WITHOUT_SECURE_CONTEXT: ReadonlySet<string> = new Set([
   "web/src/core/push/pageBrowserPush.ts",
   "web/src/shell/newVersion.ts",
   "web/src/ui/copyText.ts",
-  "web/src/voice/microphone.ts",
-  "web/src/voice/recordingLock.ts"
+  "web/src/voice/microphone.ts"
 ])
 
 /** A type after `as`; `as const` and renamed imports and exports aren't casts. */

@@ -282,7 +282,7 @@ describe("an agent at work on a card", () => {
       await panel.getByText("Write what the agent should know.").waitFor()
       await panel.locator("#run-note").fill("mind the frost")
       await panel.getByRole("button", { name: "Tell the agent" }).click()
-      const told = panel.locator(".run-told", { hasText: "mind the frost" })
+      const told = panel.locator(".run-message", { hasText: "mind the frost" })
       await told.getByText("On its way to the agent").waitFor({ state: "attached" })
       await keepPicture(page, "told")
       assert.deepStrictEqual(await accessProblems(page), [])

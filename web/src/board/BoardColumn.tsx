@@ -9,6 +9,7 @@ import type { ShownColumn } from "../core/board/shownColumns.ts"
 import { markOf } from "../core/gateways/gatewayMark.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { useShownTab } from "../ui/useShownTab.ts"
 import { useBoard } from "./BoardContext.ts"
 import { TaskCard } from "./TaskCard.tsx"
 
@@ -65,11 +66,11 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
   const empty = emptyText(key, props.filtering)
   return (
     <section class="column" data-column={key} aria-label={label}>
-      <header class="column-head">
+      <header class="row gap-2 no-shrink column-head">
         <h2>{title}</h2>
         <span class={["column-count", isFull(props.total, wipLimit) && "is-full"]}>{counted}</span>
         <a
-          class="icon-button column-add"
+          class="icon-button push-end column-add"
           href={`/board?panel=new&status=${key}`}
           data-keep-search
           aria-label={say("New card in {title}", { title })}
@@ -104,7 +105,65 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
           {sayCount(Math.min(CHUNK, props.tasks.length - limit.value), "Show {count} more", "Show {count} more")}
         </button>
       )}
-      {props.tasks.length === 0 && <p class="column-empty">{empty}</p>}
+      {props.tasks.length === 0 && <p class="no-shrink soft small column-empty">{empty}</p>}
     </section>
+  )
+})
+
+interface ColumnTab {
+  readonly key: string
+  readonly title: string
+  /** How many cards it has, and may have. */
+  readonly counted: string
+  readonly isFull: boolean
+}
+
+/** How far each column of the board that follows is from the board's start. */
+const distances = (board: Element): ReadonlyArray<number> => {
+  const isRtl = getComputedStyle(board).direction === "rtl"
+  const frame = board.getBoundingClientRect()
+  return [...board.querySelectorAll(".column")].map((column) => {
+    const { left, right } = column.getBoundingClientRect()
+    return isRtl ? frame.right - right : left - frame.left
+  })
+}
+
+/** All columns by name and the way to each, for a phone, where one fills the screen. */
+export const ColumnTabs = component$<{ readonly tabs: ReadonlyArray<ColumnTab> }>((props) => {
+  const row = useSignal<HTMLElement>()
+  const current = useSignal(0)
+  useBrowserTask$(({ cleanup }) => {
+    const board = row.value?.nextElementSibling
+    if (board === null || board === undefined) return
+    const look = () => {
+      // Wide pages have all columns in sight and don't show this row.
+      if (row.value?.clientWidth === 0) return
+      const far = distances(board).map(Math.abs)
+      const { clientWidth, scrollLeft, scrollWidth } = board
+      // At the board's end, where two columns are in sight, the last one can't get nearer to its start.
+      const isAtEnd = scrollLeft !== 0 && Math.abs(scrollLeft) + clientWidth > scrollWidth - 2
+      current.value = isAtEnd ? far.length - 1 : Math.max(0, far.indexOf(Math.min(...far)))
+    }
+    board.addEventListener("scroll", look, { passive: true })
+    cleanup(() => board.removeEventListener("scroll", look))
+  })
+  useShownTab(row, () => String(current.value))
+  return (
+    <nav ref={row} class="column-tabs fading-row" aria-label={say("Columns")}>
+      {props.tabs.map(({ key, title, counted, isFull }, index) => (
+        <button
+          key={key}
+          type="button"
+          aria-current={index === current.value ? "true" : undefined}
+          onClick$={() => {
+            const column = row.value?.nextElementSibling?.querySelectorAll(".column")[index]
+            column?.scrollIntoView({ block: "nearest", inline: "start" })
+          }}
+        >
+          <span>{title}</span>
+          <span class={["column-count", isFull && "is-full"]}>{counted}</span>
+        </button>
+      ))}
+    </nav>
   )
 })

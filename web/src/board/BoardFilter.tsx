@@ -11,12 +11,9 @@ import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { boardPath, withSearch } from "./boardPath.ts"
-import { boardView } from "./boardView.ts"
-import { filterBy, filterOf } from "./filterBy.ts"
+import { saveShown } from "./boardActions.ts"
+import { boardPath, boardView, filterBy, filterOf, withSearch } from "./boardView.ts"
 import { ViewTabs } from "./ViewTabs.tsx"
-import { saveShown } from "./viewDeeds.ts"
-import "./boardFilter.css"
 import "../ui/searchField.css"
 import "../ui/tabs.css"
 
@@ -57,7 +54,7 @@ const LayoutSwitch = component$(() => {
   const { search } = location.value
   const layout = layoutFrom(search)
   return (
-    <nav class="segmented layout-switch" aria-label={say("Layout")}>
+    <nav class="segmented no-shrink layout-switch" aria-label={say("Layout")}>
       <a
         href={withSearch(app, withLayout(search, "board"))}
         aria-current={layout === "board" ? "true" : undefined}
@@ -141,7 +138,10 @@ export const BoardFilter = component$(() => {
   return (
     <>
       <ViewTabs />
-      <search class={["board-filter", isOpen.value && "is-open"]} aria-label={say("Filter the board")}>
+      <search
+        class={["row wrap gap-2 no-shrink board-filter", isOpen.value && "is-open"]}
+        aria-label={say("Filter the board")}
+      >
         <LayoutSwitch />
         <label class="field-search board-search">
           <span class="visually-hidden">{say("Search cards")}</span>
@@ -219,7 +219,7 @@ export const BoardFilter = component$(() => {
           </button>
         </div>
         {hidden.length > 0 && (
-          <nav class="hidden-columns" aria-label={say("Hidden columns")}>
+          <nav class="wrap gap-2 no-shrink push-end hidden-columns" aria-label={say("Hidden columns")}>
             {hidden.map(({ key, title }) => (
               <a
                 key={key}

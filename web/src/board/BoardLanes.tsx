@@ -9,17 +9,13 @@ import { countText, isFull } from "../core/board/columnText.ts"
 import { columnTitle } from "../core/board/columnTitles.ts"
 import { quotedTitle } from "../core/common/quotedTitle.ts"
 import { say } from "../core/language/say.ts"
-import { BoardColumn } from "./BoardColumn.tsx"
+import { BoardColumn, ColumnTabs } from "./BoardColumn.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { announce, requestMove } from "./boardDeeds.ts"
+import { announce, requestMove } from "./boardActions.ts"
 import { boardView } from "./boardView.ts"
-import { ColumnTabs } from "./ColumnTabs.tsx"
+import { createFocusTracker, markSelected } from "./cardElements.ts"
 import { cardInput, keepOneStop } from "./cardInput.ts"
-import type { DropSpot } from "./dropSpot.ts"
-import { createFocusKeeper } from "./FocusKeeper.ts"
-import { markSelected } from "./markSelected.ts"
-import { mouseDrag } from "./mouseDrag.ts"
-import { touchDrag } from "./touchDrag.ts"
+import { type DropSpot, mouseDrag, touchDrag } from "./dragCards.ts"
 
 /** Marks the card that is open beside the board, and brings it into view when that changes. */
 const markOpen = (board: HTMLElement, id: string | null): void => {
@@ -29,8 +25,8 @@ const markOpen = (board: HTMLElement, id: string | null): void => {
   marked?.removeAttribute("aria-current")
   if (link === null) return
   link.setAttribute("aria-current", "true")
-  // The panel takes its place first. Only the board scrolls sideways, and only when the card would be cut off: then its
-  // column stands at the board's start, so that no column is cut there.
+  // The panel is laid out first. The board scrolls sideways only when the card would be cut off, and then to the start of
+  // the card's column, so that no column is cut there.
   requestAnimationFrame(() => {
     const column = link.closest(".column")
     const { left = 0, right = 0 } = column?.getBoundingClientRect() ?? {}
@@ -47,7 +43,7 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
   const ui = useBoard()
   const location = useReadable(app.router.location)
   const lanes = useSignal<HTMLElement>()
-  const keeper = useConstant(() => createFocusKeeper())
+  const focus = useConstant(() => createFocusTracker())
 
   useBrowserTask$(({ cleanup }) => {
     const element = lanes.value
@@ -77,8 +73,8 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
         app.notices.show("info", say("Someone else moved {title} to {column}. It stays there.", { title, column }))
       }
     }
-    cleanup(keeper.follow(element))
-    for (const stop of [cardInput(element, app, ui, keeper), mouseDrag(element, hooks), touchDrag(element, hooks)])
+    cleanup(focus.follow(element))
+    for (const stop of [cardInput(element, app, ui, focus), mouseDrag(element, hooks), touchDrag(element, hooks)])
       cleanup(stop)
   })
   useBrowserTask$(({ track }) => {
@@ -90,7 +86,7 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
       keepOneStop(element)
       markSelected(element, selected)
       markOpen(element, segments[0] ?? null)
-      keeper.restore()
+      focus.restore()
     })
   })
 

@@ -16,27 +16,22 @@ import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { useNow } from "../ui/useNow.ts"
 import { type AskedMove, BoardContext, type BoardUi, type OpenMenu } from "./BoardContext.ts"
 import { BoardFilter } from "./BoardFilter.tsx"
-import { BoardHead } from "./BoardHead.tsx"
+import { BoardHead, QuickView } from "./BoardHead.tsx"
 import { BoardLanes } from "./BoardLanes.tsx"
 import { BoardSettings } from "./BoardSettings.tsx"
 import { BulkBar } from "./BulkBar.tsx"
-import { boardCommands } from "./boardCommands.ts"
-import { boardKeys } from "./boardKeys.ts"
-import { CardMenu } from "./CardMenu.tsx"
-import { FieldMenu } from "./FieldMenu.tsx"
-import { enterCards } from "./focusCard.ts"
+import { boardCommands, boardKeys } from "./boardCommands.ts"
+import { CardMenu, FieldMenu } from "./CardMenu.tsx"
+import { enterCards } from "./cardElements.ts"
 import { InboxPanel } from "./InboxPanel.tsx"
 import { MoveDialog } from "./MoveDialog.tsx"
 import { NewTaskDialog } from "./NewTaskDialog.tsx"
-import { QuickView } from "./QuickView.tsx"
 import { TaskList } from "./TaskList.tsx"
 import { TaskPanel } from "./TaskPanel.tsx"
-import { ViewDialog } from "./ViewDialog.tsx"
+import { ViewDialog } from "./ViewTabs.tsx"
 import "./board.css"
 import "./card.css"
-import "./boardForms.css"
 import "./task.css"
-import "./taskWork.css"
 
 const HOUR_MS = 3_600_000
 
@@ -78,7 +73,7 @@ export const BoardScreen = component$(() => {
   const question = asked.value
   const beside = taskId !== null || panel === "inbox"
   return (
-    <div class={["board-screen", beside && "has-panel"]}>
+    <div class={["flex-column grow board-screen", beside && "has-panel"]}>
       {status === "ready" && !empty && (
         <button type="button" class="skip-link" onClick$={() => enterCards()}>
           {say("Skip to the cards")}
@@ -86,7 +81,7 @@ export const BoardScreen = component$(() => {
       )}
       <BoardHead />
       <div class="board-body">
-        <div class="board-main">
+        <div class="flex-column grow board-main">
           <BoardFilter />
           {status === "loading" && <LoadingState label={say("Loading the board…")} />}
           {status === "failed" && (
@@ -109,7 +104,9 @@ export const BoardScreen = component$(() => {
           )}
           {status === "ready" && layout === "board" && <QuickView now={now.value} />}
           {partial && (
-            <p class="board-note">{say("This board has more cards than the page loads. The oldest aren't shown.")}</p>
+            <p class="soft small board-note">
+              {say("This board has more cards than the page loads. The oldest aren't shown.")}
+            </p>
           )}
           {status === "ready" && !empty && layout === "board" && <BoardLanes now={now.value} />}
           {status === "ready" && !empty && layout === "list" && <TaskList now={now.value} />}

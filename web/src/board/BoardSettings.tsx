@@ -17,8 +17,8 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { Select } from "../ui/Select.tsx"
 import { Switch } from "../ui/Switch.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { announce } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
+import { announce } from "./boardActions.ts"
+import { boardPath } from "./boardView.ts"
 
 /** The board's configuration: its columns, defaults for new cards, what review means, and who decides on proposals. */
 export const BoardSettings = component$(() => {
@@ -97,12 +97,12 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
   ]
   return (
     <Dialog title={say("Board settings")} size="medium" keepOnBackdrop onClose$={close}>
-      <form class="settings-form" preventdefault:submit onSubmit$={save}>
+      <form class="stack gap-4 can-shrink settings-form" preventdefault:submit onSubmit$={save}>
         <fieldset>
           <legend>{say("Columns")}</legend>
-          <ol class="plain-list settings-columns">
+          <ol class="plain-list stack gap-2 settings-columns">
             {columns.map((column, index) => (
-              <li key={column.key} class="settings-column">
+              <li key={column.key} class="row wrap settings-column">
                 <div class="settings-order">
                   <button
                     type="button"
@@ -132,7 +132,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
                   value={column.title}
                   onInput$={(_, element) => changeColumn(index, { title: element.value })}
                 />
-                <label class="settings-limit">
+                <label class="row gap-2 small settings-limit">
                   <span>{say("Limit")}</span>
                   <input
                     class="field"
@@ -146,7 +146,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
                     }
                   />
                 </label>
-                <label class="settings-shown">
+                <label class="row gap-2 small settings-shown">
                   <input
                     type="checkbox"
                     aria-label={say("Show {column}", { column: column.title })}

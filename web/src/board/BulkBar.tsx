@@ -7,8 +7,8 @@ import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { clearSelection, deleteCards, patchCards, requestMove } from "./boardDeeds.ts"
-import { LabelDialog } from "./LabelDialog.tsx"
+import { clearSelection, deleteCards, patchCards, requestMove } from "./boardActions.ts"
+import { LabelDialog } from "./LabelEditor.tsx"
 import "../ui/selectionBar.css"
 
 /** What can be done with the selected cards. */
@@ -66,7 +66,7 @@ export const BulkBar = component$(() => {
         <Icon name="x" />
         <span>{say("Delete")}</span>
       </button>
-      <button type="button" class="button is-small bulk-end" onClick$={() => clearSelection(ui)}>
+      <button type="button" class="button is-small push-end" onClick$={() => clearSelection(ui)}>
         {say("Done")}
       </button>
       {labelling.value && (

@@ -1,14 +1,16 @@
 import { component$ } from "@builder.io/qwik"
+import { TASK_PRIORITIES } from "../../../src/contract/board.ts"
 import { type AppServices, useServices } from "../base/AppContext.ts"
-import { startText } from "../core/board/boardText.ts"
-import { isRunning, type Task } from "../core/board/boardTypes.ts"
+import { assigneesOf } from "../core/board/boardFilter.ts"
+import { actorText, fieldText, priorityText, startText } from "../core/board/boardText.ts"
+import { isRunning, type Task, type TaskChanges } from "../core/board/boardTypes.ts"
 import { allColumns } from "../core/board/shownColumns.ts"
 import { say } from "../core/language/say.ts"
 import { Menu, type MenuItem } from "../ui/Menu.tsx"
-import { type BoardUi, type OpenMenu, useBoard } from "./BoardContext.ts"
-import { deleteCards, requestMove, runCard, toggleSelected } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
-import { cardLink, focusCard } from "./focusCard.ts"
+import { type BoardUi, type CardField, type OpenMenu, useBoard } from "./BoardContext.ts"
+import { deleteCards, patchCards, requestMove, runCard, toggleSelected } from "./boardActions.ts"
+import { boardPath } from "./boardView.ts"
+import { cardLink, focusCard } from "./cardElements.ts"
 
 const actionsOf = (app: AppServices, ui: BoardUi, task: Task): ReadonlyArray<MenuItem> => {
   const { id, status } = task
@@ -74,6 +76,59 @@ export const CardMenu = component$<{ readonly open: OpenMenu }>((props) => {
       label={say("Actions for {title}", { title: task.title })}
       items={actionsOf(app, ui, task)}
       group={{ label: say("Move to"), items: movesOf(app, ui, task) }}
+      atOnce
+      opener={link}
+      anchor={anchor}
+      onToggle={(isOpen) => {
+        if (!isOpen) ui.menu.value = null
+      }}
+    />
+  )
+})
+
+const valuesOf = (app: AppServices, ui: BoardUi, task: Task, field: CardField): ReadonlyArray<MenuItem> => {
+  const { id } = task
+  const { columns, config } = ui.state.value
+  if (field === "status")
+    return allColumns(config).map(({ key, title }) => ({
+      id: key,
+      label: title,
+      checked: key === task.status,
+      run: () => requestMove(app, ui, [id], key, "end")
+    }))
+  const change = (changes: TaskChanges) => {
+    focusCard(id)
+    return patchCards(app, ui, [id], () => changes)
+  }
+  if (field === "priority")
+    return TASK_PRIORITIES.map((priority) => ({
+      id: priority,
+      label: priorityText(priority),
+      checked: priority === task.priority,
+      run: () => change({ priority })
+    }))
+  const agents = [...ui.choices.state.get().agents, ...assigneesOf(columns)]
+  return [null, ...new Set(["operator", ...agents])].map((assignee) => ({
+    id: assignee ?? "",
+    label: assignee === null ? say("Unassigned") : actorText(assignee),
+    checked: assignee === task.assignee,
+    run: () => change({ assignee })
+  }))
+}
+
+/** The values that one field of a card can have, beside the field in the list. */
+export const FieldMenu = component$<{ readonly open: OpenMenu; readonly field: CardField }>((props) => {
+  const app = useServices()
+  const ui = useBoard()
+  const { anchor, id } = props.open
+  const task = ui.store.find(id)
+  if (task === null) return null
+  const link = () => cardLink(task.id)
+  return (
+    <Menu
+      id="field-menu"
+      label={say("{field} of {title}", { field: fieldText(props.field), title: task.title })}
+      items={valuesOf(app, ui, task, props.field)}
       atOnce
       opener={link}
       anchor={anchor}

@@ -6,13 +6,8 @@ import { say } from "../core/language/say.ts"
 import { DiffView } from "../ui/DiffView.tsx"
 import { useBoard } from "./BoardContext.ts"
 
-interface ConflictNoteProps {
-  readonly edit: Signal<TaskEdit>
-  readonly field: TaskField
-}
-
 /** Shows what someone else put into a field in the meantime next to what was typed; a person decides. */
-export const ConflictNote = component$<ConflictNoteProps>((props) => {
+export const ConflictNote = component$<{ readonly edit: Signal<TaskEdit>; readonly field: TaskField }>((props) => {
   const ui = useBoard()
   const { field } = props
   const theirs = props.edit.value.theirs[field]
@@ -23,7 +18,7 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
   const canMerge = text !== null && bothTexts(props.edit.value, text) !== null
   return (
     <div
-      class="conflict"
+      class="stack gap-2 small break-words conflict"
       role="group"
       aria-label={say("{field}: also changed by someone else", { field: fieldText(field) })}
     >
@@ -44,7 +39,7 @@ export const ConflictNote = component$<ConflictNoteProps>((props) => {
         </p>
       )}
       {canMerge && <p>{say("The changes are in different places, so both can stay.")}</p>}
-      <div class="conflict-choice">
+      <div class="wrap gap-2 conflict-choice">
         {canMerge && (
           <button
             type="button"

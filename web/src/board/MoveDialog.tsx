@@ -6,9 +6,9 @@ import { columnTitle } from "../core/board/columnTitles.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { type AskedMove, useBoard } from "./BoardContext.ts"
-import { announce, moveNow, offerMoveUndo, requestMove } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
-import { focusCard } from "./focusCard.ts"
+import { announce, moveNow, offerMoveUndo, requestMove } from "./boardActions.ts"
+import { boardPath } from "./boardView.ts"
+import { focusCard } from "./cardElements.ts"
 
 const notes = keptValues<string>()
 

@@ -9,13 +9,12 @@ import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { announce } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
-import { focusCard } from "./focusCard.ts"
-import { TaskDescription } from "./TaskDescription.tsx"
+import { announce } from "./boardActions.ts"
+import { boardPath } from "./boardView.ts"
+import { focusCard } from "./cardElements.ts"
 import { TaskDetails } from "./TaskDetails.tsx"
-import { TaskTitle } from "./TaskTitle.tsx"
-import { useDraft } from "./useDraft.ts"
+import { TaskDescription } from "./TaskTexts.tsx"
+import { TaskTitle, useDraft } from "./TaskTitle.tsx"
 
 const DRAFT = draftKey("new")
 
@@ -64,7 +63,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
   return (
     <Dialog title={say("New card")} size="medium" keepOnBackdrop onClose$={close}>
       <form
-        class="task-form"
+        class="stack gap-4 can-shrink"
         preventdefault:submit
         onSubmit$={() => create(false)}
         onKeyDown$={(event) => {

@@ -9,9 +9,8 @@ import { withoutSent } from "../core/text/withoutSent.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { announce } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
-import "./reviewFoot.css"
+import { announce } from "./boardActions.ts"
+import { boardPath } from "./boardView.ts"
 
 const notes = keptValues<string>()
 
@@ -77,7 +76,7 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
   })
 
   return (
-    <section ref={root} class="review-foot" aria-label={say("Review")}>
+    <section ref={root} class="stack gap-2 no-shrink border-top review-foot" aria-label={say("Review")}>
       {isOpen.value && (
         <div class="field-row">
           <label for="run-note" class="visually-hidden">
@@ -141,7 +140,7 @@ const ReviewSteps = component$<{ readonly id: string }>((props) => {
     if (next !== undefined) app.router.navigate(boardPath(app, { task: next.id }))
   })
   return (
-    <div class="review-steps" role="group" aria-label={say("Cards in review")}>
+    <div class="row push-end soft small tabular review-steps" role="group" aria-label={say("Cards in review")}>
       <button type="button" class="icon-button" aria-label={say("Previous in review")} onClick$={() => open(-1)}>
         <Icon name="chevron-right" />
       </button>

@@ -23,9 +23,9 @@ import { StateMark } from "../ui/StateBadge.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { useBoard } from "./BoardContext.ts"
-import { announce, runCard } from "./boardDeeds.ts"
-import { RunTook } from "./RunFact.tsx"
-import { runCommands } from "./taskCommands.ts"
+import { announce, runCard } from "./boardActions.ts"
+import { runCommands } from "./boardCommands.ts"
+import { RunTook } from "./CardFacts.tsx"
 
 /** What an agent writes while it works; it follows the end until a person scrolls up. */
 const RunText = component$<{ readonly text: string }>((props) => {
@@ -52,7 +52,7 @@ interface RunPanelProps {
   readonly dirty: boolean
 }
 
-/** An agent's work on a card: start, watch, tell, stop. */
+/** An agent's work on a card: start, watch, steer, stop. */
 export const RunPanel = component$<RunPanelProps>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -95,7 +95,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   })
   useCommands(() => runCommands(props.task, { isSaved: () => !props.dirty, run: start, stop }))
 
-  const tell = $(() => {
+  const steer = $(() => {
     const text = note.value.trim()
     if (text === "") {
       problem.value = say("Write what the agent should know.")
@@ -110,7 +110,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   })
 
   return (
-    <section class={["run-panel", running && "is-running"]} aria-label={say("Agent run")}>
+    <section class={["stack gap-3 run-panel", running && "is-running"]} aria-label={say("Agent run")}>
       {running && run !== null && <RunProgress key={`${sessionKey} ${isKnown}`} run={run} />}
       {!running && run !== null && <RunOutcome id={taskId} run={run} />}
       {startable && (
@@ -148,7 +148,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       {running && (
         <div class="run-actions">
           {canTell && (
-            <button type="button" class="button is-primary" disabled={busy.value} onClick$={tell}>
+            <button type="button" class="button is-primary" disabled={busy.value} onClick$={steer}>
               <Icon name="arrow-up" />
               <span>{say("Tell the agent")}</span>
             </button>
@@ -174,8 +174,8 @@ const RunPlace = component$<{ readonly run: RunLink }>((props) => {
   return <p class="run-note">{place}</p>
 })
 
-/** Whether the agent has read what it was told. */
-const ToldMark = component$<{ readonly isRead: boolean }>(({ isRead }) => {
+/** Whether the agent has read the message. */
+const ReadMark = component$<{ readonly isRead: boolean }>(({ isRead }) => {
   const text = isRead ? say("Read by the agent") : say("On its way to the agent")
   return (
     <span title={text}>
@@ -193,27 +193,27 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const doing = useReadable(progress, { perFrame: true })
   const writing = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runText))
   const text = useReadable(writing, { perFrame: true })
-  const told = useReadable(
+  const messages = useReadable(
     useConstant(() => selectReadable(app.client.chat(sessionKey).state, (state) => toldMessages(state, startedAt))),
     { perFrame: true }
   )
   const now = useNow(1000)
   return (
-    <div class="run-progress">
-      <p class="run-headline">
+    <div class="stack justify-start gap-2 run-progress">
+      <p class="row wrap full-width run-headline">
         <StateMark state="working" />
         <strong>{say("The agent is working")}</strong>
-        <span class="run-time">{duration(now.value - startedAt)}</span>
+        <span class="tabular run-time">{duration(now.value - startedAt)}</span>
       </p>
       <RunPlace run={props.run} />
       {note !== null && <p class="run-note">{note}</p>}
-      {doing.value !== "" && <p class="run-doing">{doing.value}</p>}
+      {doing.value !== "" && <p class="soft small break-words run-doing">{doing.value}</p>}
       {text.value !== "" && <RunText text={text.value} />}
-      {told.value.map((item) => (
-        <p key={item.key} class="run-told">
-          <ToldMark isRead={item.delivery === "sent" && item.isHanded !== true} />
+      {messages.value.map((item) => (
+        <p key={item.key} class="gap-2 small break-words run-message">
+          <ReadMark isRead={item.delivery === "sent" && item.isHanded !== true} />
           <span>{item.text}</span>
-          {item.error !== null && <span class="run-failure">{item.error}</span>}
+          {item.error !== null && <span class="break-words run-failure">{item.error}</span>}
         </p>
       ))}
       <a class="button is-small" href={chatPath(sessionKey)}>
@@ -231,7 +231,7 @@ const OUTCOMES = {
   aborted: { state: "stopped", text: say("The agent was stopped.") }
 } as const
 
-/** What is said of a run besides how it ended, each on its own. */
+/** The facts of a run besides its outcome, one after another. */
 const RunNotes = component$<{ readonly note: string }>((props) => (
   <div>
     {props.note.split("\n").map((note) => (
@@ -250,11 +250,11 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
   const cost = useReadable(useBoard().costs).value.get(props.id)
   const now = useNow(60_000)
   return (
-    <div class={["run-outcome", `is-${run.status}`]}>
-      <p class="run-headline">
+    <div class={["stack justify-start gap-2 run-outcome", `is-${run.status}`]}>
+      <p class="row wrap full-width run-headline">
         <StateMark state={state} />
         <strong>{text}</strong>
-        <span class="run-facts">
+        <span class="tabular run-facts">
           {endedAt !== null && <TimeMark at={endedAt} text={relativeTime(endedAt, now.value)} />}
           {endedAt !== null && <RunTook ms={endedAt - startedAt} />}
           {cost !== undefined && <span class="run-cost">{money(cost)}</span>}
@@ -266,7 +266,7 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
           </a>
         )}
       </p>
-      {error !== null && <p class="run-failure">{asSentence(error)}</p>}
+      {error !== null && <p class="break-words run-failure">{asSentence(error)}</p>}
       <RunPlace run={run} />
       {note !== null && <RunNotes note={note} />}
     </div>

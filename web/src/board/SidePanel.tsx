@@ -5,7 +5,7 @@ import { Icon } from "../ui/Icon.tsx"
 
 interface SidePanelProps {
   readonly title: string
-  /** The title stands in the panel itself, to be edited there. */
+  /** The panel shows the title itself, to be edited there. */
   readonly titleInBody?: boolean
   /** Called by the close button and by Escape. */
   readonly onClose$: QRL<() => void>
@@ -28,8 +28,8 @@ export const SidePanel = component$<SidePanelProps>((props) => {
     cleanup(() => element.removeEventListener("keydown", onKey))
   })
   return (
-    <section ref={panel} class="side-panel" aria-labelledby="side-panel-title">
-      <header class="side-panel-head">
+    <section ref={panel} class="flex-column no-shrink side-panel" aria-labelledby="side-panel-title">
+      <header class="row gap-2 no-shrink border-bottom side-panel-head">
         <h2 id="side-panel-title" class={props.titleInBody === true ? "visually-hidden" : undefined} tabIndex={-1}>
           {props.title}
         </h2>

@@ -12,9 +12,7 @@ import { say } from "../core/language/say.ts"
 import { money } from "../core/operations/usage.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph, LineIcon } from "../ui/Icon.tsx"
-import { CardTally, notesOf } from "./CardTally.tsx"
-import { PriorityMark } from "./PriorityMark.tsx"
-import { hasRunState, RunState, RunTook } from "./RunFact.tsx"
+import { CardTally, hasRunState, notesOf, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
 
 interface TaskCardProps {
   readonly task: Task
@@ -41,7 +39,7 @@ const CardOwner = ({ assignee }: { readonly assignee: string }) => {
   const isPerson = assignee === "operator"
   const name = actorText(assignee)
   return (
-    <span class="card-owner" title={isPerson ? name : say("Agent {name}", { name })}>
+    <span class="row no-shrink push-end card-owner" title={isPerson ? name : say("Agent {name}", { name })}>
       {isPerson ? <LineIcon shapes={user} /> : <Glyph name="bot" />}
       <span>{name}</span>
     </span>
@@ -73,7 +71,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
     day !== "" ||
     itemsOf(task.checklist).length > 0 ||
     notesOf(task) > 0
-  // Whose card it is stands at the end of its last line.
+  // The owner is at the end of the last line.
   const hasLine = hasFacts || (!hasLabels && (isMarked || mark !== null || owner !== null))
   return (
     <li class="card-row" data-task={task.id}>
@@ -86,7 +84,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             <span>{title}</span>
           </a>
           {hasLabels && (
-            <div class="card-line">
+            <div class="row gap-2 can-shrink soft card-line">
               {isMarked && <CardPriority priority={priority} />}
               <ul class="plain-list card-labels" aria-label={say("Labels")}>
                 {labels.map((label) => (
@@ -103,10 +101,10 @@ export const TaskCard = component$<TaskCardProps>((props) => {
             </div>
           )}
           {hasLine && (
-            <div class="card-line">
+            <div class="row gap-2 can-shrink soft card-line">
               {isMarked && !hasLabels && <CardPriority priority={priority} />}
               {hasFacts && (
-                <p class="card-facts">
+                <p class="wrap can-shrink soft tiny card-facts">
                   {hasState && <RunState task={task} />}
                   {day !== "" && (
                     <span class={["card-due", overdue && "is-overdue"]}>
@@ -124,7 +122,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                       <span>{`~${minutesText(estimate)}`}</span>
                     </span>
                   )}
-                  {cost !== null && <span class="card-cost">{money(cost)}</span>}
+                  {cost !== null && <span class="tabular card-cost">{money(cost)}</span>}
                   <CardTally task={task} />
                 </p>
               )}

@@ -1,11 +1,11 @@
-import { $, component$, type Signal, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, type Signal, useSignal } from "@builder.io/qwik"
 import { TASK_PRIORITIES, THINKING_LEVELS } from "../../../src/contract/board.ts"
 import { dayMoment } from "../../../src/contract/dueDay.ts"
 import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { assigneesOf, labelsOf } from "../core/board/boardFilter.ts"
-import { actorText, dateValue, priorityText } from "../core/board/boardText.ts"
+import { actorText, dateValue, minutesText, priorityText } from "../core/board/boardText.ts"
 import type { TaskField, TaskValues } from "../core/board/boardTypes.ts"
 import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { wordOf } from "../core/common/decode.ts"
@@ -16,7 +16,45 @@ import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { ConflictNote } from "./ConflictNote.tsx"
 import { LabelEditor } from "./LabelEditor.tsx"
-import { MinutesField } from "./MinutesField.tsx"
+
+interface MinutesFieldProps {
+  readonly id: string
+  readonly label: string
+  /** The label with the unit of what is typed. */
+  readonly unit: string
+  /** Invites to enter something. */
+  readonly invite: string
+  /** Reads as a value, in hours and minutes, until it's changed. */
+  readonly isInline: boolean
+  readonly value: number | null
+  readonly onChange$: QRL<(minutes: number | null) => unknown>
+}
+
+const minutesOf = (text: string): number | null => {
+  const minutes = Number(text)
+  return text.trim() === "" || !Number.isFinite(minutes) || minutes < 0 ? null : minutes
+}
+
+/** A length of time, entered in minutes. */
+const MinutesField = component$<MinutesFieldProps>((props) => (
+  <Field label={props.isInline ? props.label : props.unit} for={props.id}>
+    <div class={["minutes-field", props.isInline && "is-inline"]}>
+      <input
+        id={props.id}
+        class="field"
+        type="number"
+        inputMode="numeric"
+        min="0"
+        step="any"
+        aria-label={props.unit}
+        placeholder={props.isInline ? props.invite : "–"}
+        value={props.value ?? ""}
+        onInput$={(_, element) => props.onChange$(minutesOf(element.value))}
+      />
+      {props.isInline && props.value !== null && <span aria-hidden="true">{minutesText(props.value)}</span>}
+    </div>
+  </Field>
+))
 
 interface TaskDetailsProps {
   readonly edit: Signal<TaskEdit>
@@ -65,7 +103,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
   })
 
   return (
-    <div class="task-details">
+    <div class="stack gap-4 task-details">
       <div>
         <Field label={say("Priority")} for="task-priority">
           <Select
@@ -149,7 +187,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
             label={say("Estimate")}
             unit={say("Estimate (minutes)")}
             invite={say("Add an estimate")}
-            isQuiet={props.existing}
+            isInline={props.existing}
             value={valueOf(edit, "estimateMin")}
             onChange$={(minutes) => set("estimateMin", minutes)}
           />
@@ -162,7 +200,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
               label={say("Time spent")}
               unit={say("Time spent (minutes)")}
               invite={say("Add a time")}
-              isQuiet
+              isInline
               value={valueOf(edit, "actualMin")}
               onChange$={(minutes) => set("actualMin", minutes)}
             />

@@ -1,18 +1,162 @@
 import { component$, useSignal } from "@builder.io/qwik"
+import { TASK_SORTS, type TaskSort } from "../../../src/contract/board.ts"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { useServices } from "../base/AppContext.ts"
+import { pathSegment } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { type ListRow, listRows, shownRows } from "../core/board/listOrder.ts"
-import { sortFrom } from "../core/board/viewAddress.ts"
+import { isOverdue } from "../core/board/boardFilter.ts"
+import { actorText, dueText, priorityText } from "../core/board/boardText.ts"
+import { runTook, type Task } from "../core/board/boardTypes.ts"
+import { columnTitle } from "../core/board/columnTitles.ts"
+import { type ListRow, listRows, nextSort, shownRows } from "../core/board/listOrder.ts"
+import { sortFrom, withSort } from "../core/board/viewAddress.ts"
+import { relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
+import { money } from "../core/operations/usage.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
+import { Glyph, Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { boardView } from "./boardView.ts"
-import { ListHead } from "./ListHead.tsx"
-import { ListTaskRow } from "./ListTaskRow.tsx"
-import { listInput } from "./listInput.ts"
-import { markSelected } from "./markSelected.ts"
-import "./list.css"
+import { boardView, withSearch } from "./boardView.ts"
+import { CardTally, hasRunState, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
+import { markSelected } from "./cardElements.ts"
+import { listInput } from "./cardInput.ts"
+
+interface ListTaskRowProps {
+  readonly task: Task
+  readonly place: number
+  readonly now: number
+}
+
+/** A card as a row. The list's own listeners handle its clicks and keys. */
+const ListTaskRow = component$<ListTaskRowProps>((props) => {
+  const ui = useBoard()
+  const costs = useReadable(ui.costs)
+  const { task, place, now } = props
+  const { config } = ui.state.value
+  const title = markUnseen(task.title, "prose")
+  const took = runTook(task)
+  const cost = costs.value.get(task.id)
+  const overdue = isOverdue(task, now)
+  const priority = task.priority
+  const status = columnTitle(config, task.status)
+  const owner = task.assignee === null ? null : actorText(task.assignee)
+  return (
+    <tr class="list-row card" data-task={task.id} aria-rowindex={place}>
+      <td class="list-select">
+        <input type="checkbox" tabIndex={-1} aria-label={say("Select {title}", { title: title })} data-card-tick />
+      </td>
+      <th scope="row" class="list-title">
+        <div class="row gap-3 can-shrink list-name">
+          <a class="card-title" href={`/board/${pathSegment(task.id)}`} tabIndex={-1} draggable={false}>
+            {title}
+          </a>
+          <span class="wrap can-shrink soft tiny card-facts">
+            {hasRunState(task) && <RunState task={task} />}
+            {took !== null && <RunTook ms={took} />}
+            <CardTally task={task} />
+          </span>
+        </div>
+      </th>
+      <td class="list-status">
+        <button type="button" class="list-cell" tabIndex={-1} data-field="status" aria-haspopup="menu">
+          <span class="visually-hidden">{say("Status:")}</span>
+          <span>{status}</span>
+        </button>
+      </td>
+      <td class="list-priority">
+        <button type="button" class="list-cell" tabIndex={-1} data-field="priority" aria-haspopup="menu">
+          <PriorityMark priority={priority} />
+          <span class="visually-hidden">{say("Priority:")}</span>
+          <span>{priorityText(task.priority)}</span>
+        </button>
+      </td>
+      <td class="list-assignee">
+        <button type="button" class="list-cell" tabIndex={-1} data-field="assignee" aria-haspopup="menu">
+          <span class="visually-hidden">{say("Assignee:")}</span>
+          <span>{owner ?? say("Nobody")}</span>
+        </button>
+      </td>
+      <td class="list-labels">
+        {task.labels.slice(0, 3).map((label) => (
+          <span key={label} class="label-chip">
+            {label}
+          </span>
+        ))}
+      </td>
+      <td class={["list-due", overdue && "is-overdue"]}>
+        <span>{task.dueAt === null ? "" : dueText(task.dueAt, now)}</span>
+      </td>
+      <td class="list-updated">
+        <span>{relativeTime(task.updatedAt, now)}</span>
+      </td>
+      <td class="soft tabular list-cost">
+        <span>{cost === undefined ? "" : money(cost)}</span>
+      </td>
+      <td class="list-menu">
+        <button
+          type="button"
+          class="icon-button card-menu"
+          tabIndex={-1}
+          aria-haspopup="menu"
+          aria-label={say("Actions for {title}", { title: title })}
+          data-card-menu
+        >
+          <Glyph name="ellipsis" />
+        </button>
+      </td>
+    </tr>
+  )
+})
+
+const HEADS: Readonly<Record<TaskSort, string>> = {
+  title: say("Title"),
+  status: say("Status"),
+  priority: say("Priority"),
+  assignee: say("Assignee"),
+  labels: say("Labels"),
+  due: say("Due"),
+  updated: say("Updated"),
+  cost: say("Cost")
+}
+
+/** The list's headings; pressing one sorts by it. */
+const ListHead = component$(() => {
+  const app = useServices()
+  const location = useReadable(app.router.location)
+  const sort = sortFrom(location.value.search)
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th class="list-select">
+          <span class="visually-hidden">{say("Selected")}</span>
+        </th>
+        {TASK_SORTS.map((by) => {
+          const isSorted = sort?.by === by
+          const order = !isSorted ? "none" : sort.descending ? "descending" : "ascending"
+          return (
+            <th key={by} scope="col" class={`list-${by}`} aria-sort={order}>
+              <button
+                type="button"
+                class="list-sort"
+                onClick$={() => {
+                  const { search } = app.router.location.get()
+                  app.router.navigate(withSearch(app, withSort(search, nextSort(sortFrom(search), by))))
+                }}
+              >
+                <span>{HEADS[by]}</span>
+                {isSorted && <Icon name={sort.descending ? "arrow-down" : "arrow-up"} />}
+              </button>
+            </th>
+          )
+        })}
+        <th class="list-menu">
+          <span class="visually-hidden">{say("Actions")}</span>
+        </th>
+      </tr>
+    </thead>
+  )
+})
 
 /** The board as a list: one row for each card, grouped by column. */
 export const TaskList = component$<{ readonly now: number }>((props) => {

@@ -30,22 +30,19 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
-import { announce, deleteCards, requestMove } from "./boardDeeds.ts"
-import { boardPath } from "./boardPath.ts"
-import { focusCard } from "./focusCard.ts"
-import { ProposalItem } from "./ProposalItem.tsx"
+import { announce, deleteCards, requestMove } from "./boardActions.ts"
+import { taskCommands } from "./boardCommands.ts"
+import { boardPath } from "./boardView.ts"
+import { focusCard } from "./cardElements.ts"
+import { ProposalItem } from "./InboxPanel.tsx"
 import { ReviewFoot } from "./ReviewFoot.tsx"
 import { RunPanel } from "./RunPanel.tsx"
 import { SidePanel } from "./SidePanel.tsx"
 import { TaskChecklist } from "./TaskChecklist.tsx"
-import { TaskComments } from "./TaskComments.tsx"
-import { TaskDescription } from "./TaskDescription.tsx"
 import { TaskDetails } from "./TaskDetails.tsx"
-import { TaskResult } from "./TaskResult.tsx"
-import { FeedbackThread, TaskHistory } from "./TaskStory.tsx"
-import { TaskTitle } from "./TaskTitle.tsx"
-import { taskCommands } from "./taskCommands.ts"
-import { useDraft } from "./useDraft.ts"
+import { FeedbackThread, TaskComments, TaskHistory } from "./TaskStory.tsx"
+import { TaskDescription, TaskResult } from "./TaskTexts.tsx"
+import { TaskTitle, useDraft } from "./TaskTitle.tsx"
 import "../ui/fold.css"
 
 /** The addressed card, beside the board or over it on a phone. */
@@ -191,7 +188,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const waiting = proposals.filter(({ status, payload }) => status === "pending" && payload.id === id)
   return (
     <SidePanel title={title} titleInBody onClose$={props.onClose$}>
-      <div q:slot="tools" class="task-tools">
+      <div q:slot="tools" class="row gap-1 grow task-tools">
         <Select
           id="task-status"
           label={say("Column")}
@@ -214,8 +211,8 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
           ]}
         />
       </div>
-      <div ref={panel} class="task-editor">
-        <div class="task-scroll">
+      <div ref={panel} class="flex-column task-editor">
+        <div class="flex-column gap-4 task-scroll">
           <TaskTitle edit={edit} fresh={false} />
           {waiting.map((proposal) => {
             const key = proposal.id
@@ -249,13 +246,13 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
         </div>
         {inReview && <ReviewFoot task={task} />}
         {(dirty || problem.value !== "") && (
-          <footer class="task-foot">
+          <footer class="row wrap gap-2 no-shrink task-foot">
             <p class="form-problem" role="alert">
               {problem.value}
             </p>
             {dirty && (
               <>
-                <span class="task-unsaved">{say("Unsaved changes")}</span>
+                <span class="soft small task-unsaved">{say("Unsaved changes")}</span>
                 <button type="button" class="button" disabled={saving.value} onClick$={discard}>
                   {say("Discard")}
                 </button>

@@ -1,6 +1,7 @@
 import { component$, type Signal, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
+import { draftOf, edited, type TaskEdit, valueOf } from "../core/board/taskEdit.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { UnseenNote } from "../ui/UnseenNote.tsx"
@@ -12,7 +13,7 @@ interface TaskTitleProps {
   readonly fresh: boolean
 }
 
-/** A card's title, edited where it stands. */
+/** A card's title, edited in place. */
 export const TaskTitle = component$<TaskTitleProps>((props) => {
   const title = useSignal<HTMLTextAreaElement>()
 
@@ -56,3 +57,13 @@ export const TaskTitle = component$<TaskTitleProps>((props) => {
     </div>
   )
 })
+
+/** Keeps unsaved text after closing and across a reload. */
+export const useDraft = (key: string, edit: Signal<TaskEdit>): void => {
+  const app = useServices()
+  useBrowserTask$(({ track }) => {
+    app.client.drafts.set(key, draftOf(track(() => edit.value)))
+  })
+  // The last words before it closes come too late for the task above.
+  useBrowserTask$(({ cleanup }) => cleanup(() => app.client.drafts.set(key, draftOf(edit.value))))
+}

@@ -1,12 +1,42 @@
 import type { TaskStatus } from "../../../src/contract/board.ts"
 import type { AppServices } from "../base/AppContext.ts"
+import { pathSegment } from "../base/routes.ts"
 import type { BoardState } from "../core/board/BoardStore.ts"
-import { type BoardFilter, filteredColumn, filterFrom, isFiltering } from "../core/board/boardFilter.ts"
+import {
+  type BoardFilter,
+  filteredColumn,
+  filterFrom,
+  isFiltering,
+  withFilter,
+  withParam
+} from "../core/board/boardFilter.ts"
 import { allColumns, type ShownColumn } from "../core/board/shownColumns.ts"
 import { NO_CARDS, type VisibleColumns } from "../core/board/visibleBoard.ts"
 
+/** Panels beside or over the board, as named by `?panel=`. */
+type PanelName = "new" | "inbox" | "settings" | "view" | "rename"
+
+interface Target {
+  /** The card to show; none when left out. */
+  readonly task?: string
+  readonly panel?: PanelName
+  /** Column for a new card. */
+  readonly status?: string
+}
+
+/** The board's address with another card or panel, keeping the filter. */
+export const boardPath = (app: Pick<AppServices, "router">, target: Target = {}): string => {
+  const { search } = app.router.location.get()
+  const kept = withParam(withParam(search, "panel", target.panel ?? ""), "status", target.status ?? "")
+  return `${target.task === undefined ? "/board" : `/board/${pathSegment(target.task)}`}${kept}`
+}
+
+/** The board's address with another query, keeping the card. */
+export const withSearch = (app: Pick<AppServices, "router">, search: string): string =>
+  app.router.location.get().pathname + search
+
 /** What is on screen: the columns drawn, and their cards that match the filter. */
-export interface BoardView {
+interface BoardView {
   readonly filter: BoardFilter
   readonly filtering: boolean
   readonly drawn: ReadonlyArray<ShownColumn>
@@ -39,3 +69,14 @@ export const viewNow = (
   app: Pick<AppServices, "router">,
   store: { readonly state: { get(): BoardState } }
 ): BoardView => boardView(store.state.get(), app.router.location.get().search, Date.now())
+
+type Routed = Pick<AppServices, "router">
+
+/** The filter that's in the address. */
+export const filterOf = (app: Routed): BoardFilter => filterFrom(app.router.location.get().search)
+
+/** Changes parts of the filter in the address; with `replace`, without a step back to what it was. */
+export const filterBy = (app: Routed, change: Partial<BoardFilter>, options?: { readonly replace: boolean }): void => {
+  const { search } = app.router.location.get()
+  app.router.navigate(withSearch(app, withFilter(search, { ...filterFrom(search), ...change })), options)
+}

@@ -13,9 +13,7 @@ import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon, LineIcon } from "../ui/Icon.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
-import { CutNote } from "./CutNote.tsx"
-import { MessageMedia } from "./MessageMedia.tsx"
-import { ProposalChips } from "./ProposalChips.tsx"
+import { CutNote, MessageMedia, ProposalChips } from "./MessageParts.tsx"
 
 interface AnswerToolsProps {
   readonly text: string
@@ -103,7 +101,10 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
   const last = marked.parts.length - 1
   const visible = marked.text.trim()
   return (
-    <article class={["message is-assistant", item.injected && "is-injected"]} aria-label={say("Agent")}>
+    <article
+      class={["stack gap-2 can-shrink message is-assistant", item.injected && "is-injected"]}
+      aria-label={say("Agent")}
+    >
       {marked.parts.map((part, index) => (
         <AnswerPart
           key={`${part.kind}-${index}`}
@@ -116,7 +117,7 @@ export const AssistantMessage = component$<AssistantMessageProps>((props) => {
       {item.isCut === true && <CutNote itemKey={key} what="response" empty={text === ""} />}
       {tasks.length > 0 && <ProposalChips tasks={tasks} at={at} />}
       {props.closing && !item.streaming && (visible !== "" || media.length > 0) && (
-        <footer class="message-foot">
+        <footer class="row wrap message-foot">
           {visible !== "" && <CopyButton text={visible} label={say("Copy response")} />}
           {!item.injected && (
             <span class={["answer-tools", props.last && "is-last"]}>

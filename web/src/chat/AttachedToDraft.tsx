@@ -20,10 +20,10 @@ const nameOf = (file: MessageFile): string => (file.kind === "text" ? file.name 
 const OnItsWay = component$<{ readonly upload: Upload }>((props) => {
   const { error, id, name, progress, size } = props.upload
   return (
-    <li class={["composer-file", error !== null && "is-failed"]}>
+    <li class={["row gap-2 small composer-file", error !== null && "is-failed"]}>
       <Icon name={error === null ? "hourglass" : "triangle-alert"} />
-      <span class="composer-file-text">
-        <span class="composer-file-name">{name}</span>
+      <span class="stack can-shrink">
+        <span class="can-shrink truncate composer-file-name">{name}</span>
         {error === null ? (
           <progress
             class="composer-file-progress"
@@ -32,12 +32,12 @@ const OnItsWay = component$<{ readonly upload: Upload }>((props) => {
             aria-label={say("Sending {name}", { name })}
           />
         ) : (
-          <span class="composer-file-note" role="alert">
+          <span class="soft tiny break-words composer-file-note" role="alert">
             {error}
           </span>
         )}
       </span>
-      {error === null && <span class="composer-file-note">{size}</span>}
+      {error === null && <span class="soft tiny break-words composer-file-note">{size}</span>}
       {error !== null && (
         <button
           type="button"
@@ -64,12 +64,12 @@ const OnItsWay = component$<{ readonly upload: Upload }>((props) => {
 /** Pictures and files that come with the message being written, and those on their way. */
 export const AttachedToDraft = component$<AttachedToDraftProps>((props) => {
   const all = useReadable(uploads)
-  const own = all.value.filter(({ sessionKey }) => sessionKey === props.sessionKey)
-  if (props.images.length + props.files.length + own.length === 0) return null
+  const ofSession = all.value.filter(({ sessionKey }) => sessionKey === props.sessionKey)
+  if (props.images.length + props.files.length + ofSession.length === 0) return null
   return (
     <ul class="plain-list composer-attached" aria-label={say("Attached files")}>
       {props.images.map((image, index) => (
-        <li key={`image-${index}-${image.fileName}`} class="composer-picture">
+        <li key={`image-${index}-${image.fileName}`} class="row composer-picture">
           <img src={`data:${image.mimeType};base64,${image.content}`} alt={image.fileName} width={64} height={64} />
           <button
             type="button"
@@ -82,10 +82,10 @@ export const AttachedToDraft = component$<AttachedToDraftProps>((props) => {
         </li>
       ))}
       {props.files.map((file, index) => (
-        <li key={`file-${index}-${nameOf(file)}`} class="composer-file">
+        <li key={`file-${index}-${nameOf(file)}`} class="row gap-2 small composer-file">
           <Icon name={file.kind === "text" ? "file" : "paperclip"} />
-          <span class="composer-file-name">{nameOf(file)}</span>
-          <span class="composer-file-note">{file.size}</span>
+          <span class="can-shrink truncate composer-file-name">{nameOf(file)}</span>
+          <span class="soft tiny break-words composer-file-note">{file.size}</span>
           <button
             type="button"
             class="icon-button"
@@ -96,7 +96,7 @@ export const AttachedToDraft = component$<AttachedToDraftProps>((props) => {
           </button>
         </li>
       ))}
-      {own.map((upload) => (
+      {ofSession.map((upload) => (
         <OnItsWay key={`upload-${upload.id}`} upload={upload} />
       ))}
     </ul>

@@ -6,10 +6,7 @@ import { AssistantMessage } from "./AssistantMessage.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 import type { WaitsFor } from "./toolText.ts"
 import { UserMessage } from "./UserMessage.tsx"
-import "./delivery/delivery.css"
-import "./disclosure.css"
 import "./messages.css"
-import "./messageMedia.css"
 
 /** The agent's thoughts, closed until opened. */
 const ThinkingBlock = component$<{ readonly item: ThinkingItem }>((props) => (
@@ -20,7 +17,7 @@ const ThinkingBlock = component$<{ readonly item: ThinkingItem }>((props) => (
       <span>{props.item.streaming ? say("Thinking…") : say("Thoughts")}</span>
       {props.item.streaming && <span class="spinner" aria-hidden="true" />}
     </summary>
-    <p class="thinking-text">{props.item.text}</p>
+    <p class="soft break-words pre-wrap thinking-text">{props.item.text}</p>
   </details>
 ))
 
@@ -32,13 +29,13 @@ const NoteLine = component$<{ readonly item: NoteItem }>((props) => {
   const { from, text } = props.item
   if (text.length <= LONG && !text.includes("\n"))
     return (
-      <p class="gateway-note">
+      <p class="soft small break-words gateway-note">
         <span class="note-from">{`${from}: `}</span>
         <span>{text}</span>
       </p>
     )
   return (
-    <details class="disclosure gateway-note">
+    <details class="disclosure soft small break-words gateway-note">
       <summary>
         <Icon name="chevron-right" />
         <span class="note-from">{`${from}: `}</span>
@@ -75,9 +72,9 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
       return <ToolCard item={item} waits={props.waits} />
     case "error":
       return (
-        <div class="run-error" role="alert">
+        <div class="row gap-3 run-error" role="alert">
           <Icon name="triangle-alert" />
-          <p class="run-error-text">{item.message}</p>
+          <p class="can-shrink break-words run-error-text">{item.message}</p>
           {props.last && (
             <button type="button" class="button is-small" onClick$={() => props.onRegenerate$()}>
               <Icon name="refresh" />
@@ -90,7 +87,7 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
       return <NoteLine item={item} />
     case "aborted":
       return (
-        <div class="run-stopped">
+        <div class="row gap-3 soft run-stopped">
           <p>{say("Stopped")}</p>
           {props.last && (
             <button type="button" class="button is-small" onClick$={() => props.onRegenerate$()}>

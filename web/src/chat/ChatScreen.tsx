@@ -1,12 +1,139 @@
-import { component$ } from "@builder.io/qwik"
+import { $, component$, useConstant, useContextProvider, useSignal } from "@builder.io/qwik"
 import { keyParts, PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { addressedSession } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
-import { ChatPane } from "./ChatPane.tsx"
 import "./chat.css"
+import { ApprovalPlace } from "../approvals/ApprovalPlace.tsx"
+import { ChatContext } from "../base/ChatContext.ts"
+import { selectReadable } from "../base/selectReadable.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
+import { useSelected } from "../base/useSelected.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
+import { createVersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
+import { titleOfKey } from "../core/sessions/sessionRows.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { MenuButton } from "../ui/MenuButton.tsx"
+import { previewRequest } from "../ui/preview/previewRequest.ts"
+import { RequestedPart } from "../ui/RequestedPart.tsx"
+import { SessionsButton } from "../ui/ScreenHead.tsx"
+import { StateBadge } from "../ui/StateBadge.tsx"
+import { Composer } from "./Composer.tsx"
+import { announceTurns, chatStatusOf, chatStatusText, whileWaiting, workStateOf } from "./chatActivity.ts"
+import { chatActions, stopResponse } from "./chatCommands.ts"
+import { chatRequest } from "./chatRequest.ts"
+import { escapeStops } from "./composerKeys.ts"
+import { followChat } from "./followChat.ts"
+import { keepUnsent } from "./keepUnsent.ts"
+import { MessageLog } from "./MessageLog.tsx"
+
+/** The state of the agent's work: waiting for a person, working, denied, failed; nothing once it's done. */
+const ActivityBadge = component$<{ readonly chat: ChatStore; readonly sessionKey: string }>((props) => {
+  const app = useServices()
+  const { chat, sessionKey } = props
+  const alone = useSelected(chat.state, chatStatusOf)
+  const activity = useSelected(chat.state, (state) => state.activity)
+  const waits = useSelected(app.client.inbox.keys, (keys) => keys.has(sessionKey))
+  const status = whileWaiting(alone.value, waits.value)
+  const state = workStateOf(status)
+  const text = chatStatusText(status)
+  return (
+    <p class="row no-shrink small activity" data-activity={activity.value}>
+      {state !== null && <StateBadge state={state} text={text} isPlain />}
+    </p>
+  )
+})
+
+const loadTools = async () => (await import("./ChatTools.tsx")).ChatTools
+const loadPreview = async () => (await import("../ui/preview/PreviewPanel.tsx")).PreviewPanel
+
+/** One session's conversation: header, log, composer. The session never changes during its life. */
+const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
+  const app = useServices()
+  const key = props.sessionKey
+  const chat = useConstant(() => app.client.chat(key))
+  const versions = useConstant(() => createVersionsStore(app.client.linkOf(key), chat))
+  const titleOf = useConstant(() =>
+    selectReadable(
+      app.client.sessions.state,
+      (state) => state.rows.find((row) => row.key === key)?.title ?? titleOfKey(key)
+    )
+  )
+  const title = useReadable(titleOf)
+  const announcement = useSignal("")
+  const actions = useConstant(() => chatActions(app, key))
+  useContextProvider(ChatContext, {
+    sessionKey: key,
+    agent: agentOfKey(key),
+    readWhole: (item) => chat.readWhole(item),
+    versions
+  })
+
+  useBrowserTask$(({ cleanup }) => {
+    cleanup(followChat(app, chat, key))
+    cleanup(() => versions.dispose())
+    cleanup(
+      chat.onTurnEnd(() => {
+        // The gateway names a session after its first question without announcing it.
+        if (app.client.sessions.find(key)?.label === null) app.client.sessions.refresh()
+      })
+    )
+    cleanup(
+      announceTurns(chat, (text) => {
+        announcement.value = text
+      })
+    )
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return
+      const place = event.target instanceof Element ? event.target : null
+      if (chat.state.get().running && escapeStops(place)) stop()
+    }
+    const onLeave = () => keepUnsent(chat, key, app.client.drafts)
+    document.addEventListener("keydown", onKey)
+    window.addEventListener("pagehide", onLeave)
+    cleanup(() => {
+      document.removeEventListener("keydown", onKey)
+      window.removeEventListener("pagehide", onLeave)
+    })
+  })
+
+  const stop = $(async () => {
+    const result = await stopResponse(chat)
+    if (!result.ok) app.notices.show("error", result.message)
+  })
+
+  return (
+    <>
+      <header class="row gap-3 border-bottom chat-head">
+        <SessionsButton label={say("Sessions")} />
+        <h1 title={key}>{title.value}</h1>
+        <ActivityBadge chat={chat} sessionKey={key} />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={say("Search this conversation")}
+          title={say("Search this conversation")}
+          onClick$={() => chatRequest.set({ kind: "search" })}
+        >
+          <Icon name="search" />
+        </button>
+        <MenuButton label={say("More for this conversation")} items={actions} />
+      </header>
+      <RequestedPart request={chatRequest} load={loadTools} />
+      <RequestedPart request={previewRequest} load={loadPreview} />
+      <h2 class="visually-hidden">{say("Messages")}</h2>
+      <MessageLog chat={chat} sessionKey={key} versions={versions} />
+      <ApprovalPlace sessionKey={key} />
+      <Composer chat={chat} sessionKey={key} onStop$={stop} />
+      <p class="visually-hidden" aria-live="polite">
+        {announcement.value}
+      </p>
+    </>
+  )
+})
 
 /** The conversation of the addressed session, or of the last used one. */
 export const ChatScreen = component$(() => {

@@ -10,7 +10,6 @@ import { type ArgumentValues, type Complete, type Completion, completions } from
 import { say } from "../core/language/say.ts"
 import { readModels } from "../core/sessions/models.ts"
 import { thinkingChoices } from "../core/sessions/thinking.ts"
-import "./commandList.css"
 
 interface CommandListProps {
   readonly text: string
@@ -70,7 +69,7 @@ export const CommandList = component$<CommandListProps>((props) => {
   const list = linesFor(props.text, props.caret, values.value, lookup)
   if (problem !== null && list.length === 0)
     return (
-      <p class="command-list command-problem" role="status">
+      <p class="surface command-list soft small command-problem" role="status">
         {problem}
       </p>
     )
@@ -79,7 +78,7 @@ export const CommandList = component$<CommandListProps>((props) => {
   return (
     <div
       id="command-list"
-      class="command-list"
+      class="surface command-list"
       role="listbox"
       tabIndex={-1}
       aria-label={begun === null ? say("Commands") : say("Files")}
@@ -95,8 +94,8 @@ export const CommandList = component$<CommandListProps>((props) => {
           preventdefault:mousedown
           onClick$={() => props.onChoose$(completion)}
         >
-          <span class="command-name">{completion.label}</span>
-          <span class="command-hint">{completion.hint}</span>
+          <span class="small strong mono break-words">{completion.label}</span>
+          <span class="soft small">{completion.hint}</span>
         </div>
       ))}
     </div>

@@ -15,8 +15,7 @@ import { VoicePlace } from "../voice/VoicePlace.tsx"
 import { type ComposerControl, createComposerControl, type Typed } from "./ComposerControl.ts"
 import type { Busy } from "./ComposerFiles.ts"
 import { ComposerNotes } from "./ComposerNotes.tsx"
-import { chatRequest } from "./chatRequest.ts"
-import type { LongPaste } from "./composerEvents.ts"
+import { chatRequest, type LongPaste } from "./chatRequest.ts"
 import "./composer.css"
 
 /** The session's model and how much it thinks, as a button that opens the list of both. */
@@ -35,7 +34,7 @@ const ModelControl = component$<{ readonly sessionKey: string }>((props) => {
     <button
       type="button"
       id="composer-model"
-      class="composer-model"
+      class="row gap-1 soft bare composer-model"
       aria-label={say("Model and thinking: {choice}", { choice: text })}
       aria-haspopup="dialog"
       aria-expanded={isOpen ? "true" : "false"}
@@ -198,7 +197,7 @@ export const Composer = component$<ComposerProps>((props) => {
           onTooLong$={() => control.now?.wordsAsFile()}
         />
         {answers !== undefined && (
-          <div class="composer-answer">
+          <div class="row gap-2 soft small composer-answer">
             <p>{answers.text}</p>
             <button
               type="button"
@@ -228,7 +227,7 @@ export const Composer = component$<ComposerProps>((props) => {
           autocomplete="off"
           enterKeyHint="send"
         />
-        <div class="composer-row">
+        <div class="row gap-2 composer-row">
           <input ref={picker} class="visually-hidden" type="file" multiple tabIndex={-1} aria-hidden="true" />
           <button
             type="button"
@@ -240,7 +239,7 @@ export const Composer = component$<ComposerProps>((props) => {
             <Icon name="paperclip" />
           </button>
           <VoicePlace chat={chat} sessionKey={key} />
-          <p id="composer-hint" class="composer-hint">
+          <p id="composer-hint" class="grow soft tiny truncate composer-hint">
             {busy.value === "going" ? (
               say("Attaching files…")
             ) : busy.value === "failed" ? (

@@ -23,11 +23,11 @@ import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { type Busy, type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"
 import { type ComposerPaste, createComposerPaste } from "./ComposerPaste.ts"
-import { DRAFT_EVENT, type LongPaste } from "./composerEvents.ts"
+import { DRAFT_EVENT, type LongPaste } from "./chatRequest.ts"
 import { sendsMessage, steersMessage, walksHistory } from "./composerKeys.ts"
 
 /** What the composer shows besides its text. */
-export interface ComposerView {
+interface ComposerView {
   readonly empty: (empty: boolean) => void
   readonly images: (images: ReadonlyArray<OutgoingImage>) => void
   /** Files that come with the message. */
@@ -38,7 +38,7 @@ export interface ComposerView {
   readonly busy: (busy: Busy | null) => void
   /** A long text was pasted that could be a file, or is one; null for none. */
   readonly longPaste: (paste: LongPaste | null) => void
-  /** Why what stands there can't be sent; null if it can. */
+  /** Why the content can't be sent; null if it can. */
   readonly tooLong: (note: TooLong | null) => void
   /** Files are being dragged over the page. */
   readonly dropping: (dropping: boolean) => void
@@ -97,7 +97,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   const attached = createComposerFiles({ app, sessionKey, view, changed: () => write(area.value, area.selectionEnd) })
   const paste = createComposerPaste({ area, attached, write: (...text) => write(...text), show: view.longPaste })
 
-  /** The message as it stands here. */
+  /** The message in the field. */
   const whole = (words = area.value): string => joinMessage({ words, files: attached.files() })
 
   function send(steer = false, message = false): void {
@@ -166,7 +166,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     area.focus()
   }
 
-  /** The lines for what stands in the field at this very moment: keys may be faster than the list is drawn. */
+  /** The completions of the field's current text: keys may be faster than the list is drawn. */
   const lines = (): ReadonlyArray<Completion> =>
     typed === null || complete === null ? [] : complete(typed.text, typed.caret)
 
@@ -204,7 +204,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     write(parts.words)
   }
 
-  /** Puts a message below what stands here. */
+  /** Appends a message to the content. */
   function add(text: string): void {
     const parts = splitMessage(text)
     attached.setFiles([...attached.files(), ...parts.files])

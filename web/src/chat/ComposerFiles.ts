@@ -57,9 +57,9 @@ export function createComposerFiles({ app, changed, sessionKey, view }: Composer
 
   const ownUploads = () => uploads.get().filter((upload) => upload.sessionKey === sessionKey)
   const busy = (): Busy | null => {
-    const own = ownUploads()
-    if (isReading || own.some(({ error }) => error === null)) return "going"
-    return own.length > 0 ? "failed" : null
+    const current = ownUploads()
+    if (isReading || current.some(({ error }) => error === null)) return "going"
+    return current.length > 0 ? "failed" : null
   }
 
   function setReading(reading: boolean): void {

@@ -12,7 +12,7 @@ import type { GatewayLink } from "../core/link/linkTypes.ts"
 import type { TooLong } from "../core/outbox/tooLong.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { AttachedToDraft } from "./AttachedToDraft.tsx"
-import type { LongPaste } from "./composerEvents.ts"
+import type { LongPaste } from "./chatRequest.ts"
 import { followDraft } from "./followDraft.ts"
 
 const sentence = (link: Pick<GatewayLink, "hello">, later: number): string => {
@@ -47,9 +47,9 @@ interface ComposerNotesProps {
   /** What is attached. */
   readonly images: ReadonlyArray<OutgoingImage>
   readonly files: ReadonlyArray<MessageFile>
-  /** A long text was pasted: it stands there, or became a file. */
+  /** A long text was pasted: it is in the field, or became a file. */
   readonly longPaste: LongPaste | null
-  /** What stands there can't be sent. */
+  /** The field's text can't be sent. */
   readonly tooLong: TooLong | null
   readonly onCancel$: QRL<() => void>
   readonly onDetach$: QRL<(what: "images" | "files", index: number) => void>
@@ -57,7 +57,7 @@ interface ComposerNotesProps {
   readonly onTooLong$: QRL<() => void>
 }
 
-/** What stands above the composer's field: that a message is edited, that a draft came from elsewhere, and pictures. */
+/** The notes above the composer's field: a message being edited, a draft from elsewhere, and attachments. */
 export const ComposerNotes = component$<ComposerNotesProps>((props) => {
   const app = useServices()
   const note = useSignal<DraftNote | null>(null)
@@ -81,12 +81,12 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
   useBrowserTask$(({ cleanup, track }) => {
     const key = track(() => props.editing)
     if (key === null) return
-    // What becomes of the message is known once the history has it.
-    const tell = () => {
+    // The outcome is known once the history has the message.
+    const update = () => {
       edit.value = editNote(app.client.linkOf(props.sessionKey), props.chat, key)
     }
-    tell()
-    cleanup(props.chat.state.subscribe(tell))
+    update()
+    cleanup(props.chat.state.subscribe(update))
   })
 
   const { editing, longPaste, tooLong } = props

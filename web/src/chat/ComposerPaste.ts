@@ -1,7 +1,7 @@
 import { composedText } from "../core/composer/composerRules.ts"
 import { pastedFiles } from "../core/composer/pastedFiles.ts"
 import type { AttachedNow, ComposerFiles } from "./ComposerFiles.ts"
-import type { LongPaste } from "./composerEvents.ts"
+import type { LongPaste } from "./chatRequest.ts"
 
 /** Characters of a pasted text from which on it's offered to become a file. */
 const OFFERED = 8 * 1024
@@ -32,7 +32,7 @@ export interface ComposerPaste {
 const inField = (text: string): string => text.replace(/\r\n?/g, "\n")
 
 export function createComposerPaste({ area, attached, show, write }: ComposerPasteOptions): ComposerPaste {
-  /** A long text that stands in the field, as it came. */
+  /** A long text in the field, as it was pasted. */
   let offered: string | null = null
   /** One that became a file, and the words before it. */
   let filed: { readonly text: string; readonly before: string; readonly as: AttachedNow } | null = null
@@ -85,7 +85,7 @@ export function createComposerPaste({ area, attached, show, write }: ComposerPas
         write(before + value.slice(selectionEnd), selectionStart)
         void file(text, before)
       } else if (text.length > OFFERED) {
-        // Once it stands there.
+        // Once the field has it.
         setTimeout(() => {
           if (!area.value.includes(inField(text))) return
           filed = null

@@ -3,12 +3,10 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useSelected } from "../base/useSelected.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { type Lookup, lookForMessage } from "../core/conversation/findMessage.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
-import { showFound } from "./showFound.ts"
-import { wantedMessage } from "./wantedMessage.ts"
-import "./searchBar.css"
-import { say, sayCount } from "../core/language/say.ts"
+import { showFound, wantedMessage } from "./foundMessage.ts"
 
 const SENTENCES: Readonly<Record<Exclude<Lookup["kind"], "found">, string>> = {
   missing: say("Couldn't find the message. It may have been removed from this conversation."),
@@ -66,11 +64,11 @@ export const FoundMessage = component$<FoundMessageProps>((props) => {
   }
   return (
     <div class="found-place">
-      <div class={["found-note", now === "looking" && "is-looking"]}>
+      <div class={["row gap-3 small surface found-note", now === "looking" && "is-looking"]}>
         {now === "looking" && <span class="spinner" aria-hidden="true" />}
         <p role="status">{now === "looking" ? say("Looking for the message…") : SENTENCES[now]}</p>
         {now === "looking" && (
-          <span class="found-count">{sayCount(count.value, "{count} loaded", "{count} loaded")}</span>
+          <span class="soft tabular nowrap">{sayCount(count.value, "{count} loaded", "{count} loaded")}</span>
         )}
         {now === "looking" && (
           <button type="button" class="button is-small" onClick$={() => stop.value?.run()}>

@@ -15,11 +15,10 @@ import { Icon } from "../ui/Icon.tsx"
 import { createScrollFollower } from "../ui/ScrollFollower.ts"
 import { ChatEntry } from "./ChatEntry.tsx"
 import { chatRequest } from "./chatRequest.ts"
-import { EmptyChat } from "./EmptyChat.tsx"
-import { VersionsContext, versionsByKey } from "./messageVersions.ts"
-import { newFrom, revealed } from "./reveal.ts"
-import { Suggestions } from "./Suggestions.tsx"
-import { ToolGroup } from "./ToolGroup.tsx"
+import { EmptyChat, Suggestions } from "./EmptyChat.tsx"
+import { newFrom, revealed } from "./followChat.ts"
+import { VersionsContext, versionsByKey } from "./MessageVersions.tsx"
+import { ToolGroup } from "./ToolCard.tsx"
 import type { WaitsFor } from "./toolText.ts"
 
 interface LogEntryProps {
@@ -219,7 +218,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     <div class="log-frame">
       <div
         id="log"
-        class="log"
+        class="scroll-y log"
         ref={scroller}
         role="log"
         aria-live="off"
@@ -228,7 +227,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
         tabIndex={0}
         onClick$={onClick}
       >
-        <div class="log-content" ref={content}>
+        <div class="flex-column gap-4 log-content" ref={content}>
           {(value.hasOlder || start > 0) && (
             <button
               ref={older}
@@ -241,7 +240,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
             </button>
           )}
           {value.status === "loading" && count === 0 && !cutOff.value && (
-            <div class="log-loading" role="status">
+            <div class="stack gap-4 log-loading" role="status">
               <span class="visually-hidden">{say("Loading the conversation…")}</span>
               <div class="ghost is-right" />
               <div class="ghost" />
@@ -249,9 +248,11 @@ export const MessageLog = component$<MessageLogProps>((props) => {
             </div>
           )}
           {value.status === "failed" && (
-            <div class="run-error" role="alert">
+            <div class="row gap-3 run-error" role="alert">
               <Icon name="triangle-alert" />
-              <p class="run-error-text">{value.message ?? say("Couldn't load the conversation.")}</p>
+              <p class="can-shrink break-words run-error-text">
+                {value.message ?? say("Couldn't load the conversation.")}
+              </p>
               <button type="button" class="button is-small" onClick$={() => chat.resync()}>
                 {say("Try again")}
               </button>
@@ -265,7 +266,9 @@ export const MessageLog = component$<MessageLogProps>((props) => {
               data-item={part.key}
               data-kind={part.kind === "tools" ? "tool" : part.item.kind}
             >
-              {news.value !== null && part.key.endsWith(news.value) && <p class="log-new">{say("New")}</p>}
+              {news.value !== null && part.key.endsWith(news.value) && (
+                <p class="row gap-3 tiny log-new">{say("New")}</p>
+              )}
               <LogEntry
                 part={part}
                 last={part.kind === "item" && part.index === count - 1}

@@ -5,18 +5,49 @@ import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { useSelected } from "../base/useSelected.ts"
+import { wholeNumber } from "../core/common/numberText.ts"
 import type { ActionResult } from "../core/common/readable.ts"
 import { chooseLater, type ModelChoice, modelChoices } from "../core/composer/modelChoice.ts"
 import { type ModelOption, modelGroups } from "../core/composer/modelGroups.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
+import { costLabel } from "../core/sessions/costLabel.ts"
 import { readModels } from "../core/sessions/models.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { thinkingChoices } from "../core/sessions/thinking.ts"
+import { contextShare, costText } from "../sessions/sessionPresentation.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
-import { SessionFigures } from "./SessionFigures.tsx"
-import "./modelPanel.css"
+
+/** How full the context is and what the session has cost. */
+export const SessionFigures = component$<{ readonly row: SessionRow }>((props) => {
+  const row = props.row
+  const { hello } = useServices().client.linkOf(row.key)
+  const share = contextShare(row)
+  const cost = costText(row.cost)
+  if (share === null && row.contextTokens === null && cost === "") return null
+  return (
+    <div class="context">
+      {share === null && row.contextTokens !== null && (
+        <p>
+          {say("Context: unknown until the next response (of {size} tokens)", { size: wholeNumber(row.contextTokens) })}
+        </p>
+      )}
+      {share !== null && (
+        <>
+          <p id="context-label">
+            {say("Context: {used} of {size} tokens", {
+              used: wholeNumber(row.totalTokens ?? 0),
+              size: wholeNumber(row.contextTokens ?? 0)
+            })}
+          </p>
+          <meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} aria-labelledby="context-label" />
+        </>
+      )}
+      {cost !== "" && <p>{`${costLabel(hello.get()?.protocol)}: ${cost}`}</p>}
+    </div>
+  )
+})
 
 const MARGIN = 8
 const GAP = 6
@@ -152,7 +183,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
       aria-label={say("Model and thinking")}
       aria-busy={busy.value ? "true" : "false"}
     >
-      <div class="model-search">
+      <div class="row gap-2 no-shrink soft model-search">
         <Icon name="search" />
         <input
           type="search"
@@ -183,7 +214,7 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
         {groups.map((group) => (
           <div key={group.provider} role="group" aria-label={group.provider === "" ? say("Default") : group.provider}>
             {group.provider !== "" && (
-              <p class="model-provider" aria-hidden="true">
+              <p class="soft tiny strong model-provider" aria-hidden="true">
                 {group.provider}
               </p>
             )}
@@ -202,13 +233,13 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
                 >
                   <span class="model-tick">{index === present && <Icon name="check" />}</span>
                   <span class="model-name">{option.label}</span>
-                  {option.hint !== "" && <span class="model-hint">{option.hint}</span>}
+                  {option.hint !== "" && <span class="can-shrink soft tiny truncate">{option.hint}</span>}
                 </div>
               )
             })}
           </div>
         ))}
-        {options.length === 0 && <p class="model-none">{say("No model has these words in its name.")}</p>}
+        {options.length === 0 && <p class="soft small model-none">{say("No model has these words in its name.")}</p>}
       </div>
       <fieldset class="model-thinking">
         <legend>{say("Thinking")}</legend>
@@ -232,7 +263,10 @@ export const ModelPanel = component$<{ readonly sessionKey: string }>((props) =>
         ))}
       </fieldset>
       {shown !== null && <SessionFigures row={shown} />}
-      <p class={["model-said", said.value.isError && "is-error"]} role={said.value.isError ? "alert" : "status"}>
+      <p
+        class={["no-shrink soft small model-said", said.value.isError && "is-error"]}
+        role={said.value.isError ? "alert" : "status"}
+      >
         {said.value.text}
       </p>
     </div>

@@ -1,19 +1,53 @@
-import { $, component$, useContext, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useContext, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { fileNameOf } from "../core/conversation/exportMarkdown.ts"
 import { messagesText } from "../core/conversation/messagesIn.ts"
 import { forgetRemoved, type RemovedPart, removedParts, restoreRemoved } from "../core/conversation/removedParts.ts"
+import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { saveFile } from "../ui/saveFile.ts"
 import { chatRequest } from "./chatRequest.ts"
-import { OtherVersions } from "./OtherVersions.tsx"
-import "./disclosure.css"
-import { say } from "../core/language/say.ts"
+
+/** All versions of a conversation that the gateway keeps, also those that begin at no message on screen. */
+const OtherVersions = component$<{ readonly store: VersionsStore; readonly onDone$: QRL<() => void> }>((props) => {
+  const app = useServices()
+  const { store } = props
+  const known = useReadable(store.known)
+  const busy = useSignal(false)
+  const go = $(async (leaf: string) => {
+    busy.value = true
+    const done = await store.switchTo(leaf)
+    busy.value = false
+    if (done.ok) props.onDone$()
+    else app.notices.show("error", done.message)
+  })
+  const { tips } = known.value
+  if (tips.length === 0) return null
+  return (
+    <section aria-label={say("Other versions")}>
+      <p>
+        {say("The gateway keeps the versions of this conversation from before a message was edited or regenerated.")}
+      </p>
+      <ul class="plain-list stack gap-2 versions-list">
+        {tips.map(({ leaf, headline, messages, at }) => (
+          <li key={leaf}>
+            <p>{`${headline === "" ? say("No text") : `“${headline}”`} (${messagesText(messages)}, ${clockTime(at, Date.now())})`}</p>
+            <button type="button" class="button is-small" disabled={busy.value} onClick$={() => go(leaf)}>
+              {say("Switch to it")}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+})
 
 /** What was removed from a session in this browser, by editing an earlier message or by clearing it. */
 export const RemovedDialog = component$<{ readonly sessionKey: string }>((props) => {
@@ -71,7 +105,7 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
                 })}
               </span>
             </summary>
-            <div class="tool-body">
+            <div class="stack gap-2 tool-body">
               <div class="tool-part-head">
                 <button type="button" class="button is-small" onClick$={() => save(part)}>
                   {say("Save as Markdown")}

@@ -5,24 +5,17 @@ import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { lookForMessage } from "../core/conversation/findMessage.ts"
 import { searchItems } from "../core/conversation/searchItems.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { conversationSearch, olderHits, searchOlder } from "../core/search/conversationSearch.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"
-import { markFound } from "./markFound.ts"
-import { showFound } from "./showFound.ts"
-import "./searchBar.css"
-import { say, sayCount } from "../core/language/say.ts"
-
-interface SearchBarProps {
-  readonly chat: ChatStore
-  readonly sessionKey: string
-}
+import { markFound, showFound } from "./foundMessage.ts"
 
 /**
  * Searches the conversation: Enter and Shift+Enter move through the results, Escape closes the search. What isn't loaded
  * is looked up in the index, and loaded when the search gets there.
  */
-export const SearchBar = component$<SearchBarProps>((props) => {
+export const SearchBar = component$<{ readonly chat: ChatStore; readonly sessionKey: string }>((props) => {
   const { chat, sessionKey } = props
   const app = useServices()
   const state = useReadable(chat.state, { perFrame: true })
@@ -108,7 +101,7 @@ export const SearchBar = component$<SearchBarProps>((props) => {
         : sayCount(older.length, "{count}+ in older messages", "{count}+ in older messages")
   const isEmpty = found.length === 0 && older.length === 0
   return (
-    <search class="search-bar" aria-label={say("Search this conversation")}>
+    <search class="row wrap gap-2 border-bottom search-bar" aria-label={say("Search this conversation")}>
       <input
         ref={field}
         class="field"
@@ -132,7 +125,7 @@ export const SearchBar = component$<SearchBarProps>((props) => {
           }
         }}
       />
-      <p class="search-count" role="status">
+      <p class="soft small search-count" role="status">
         {[count, more].filter((part) => part !== "").join(", ")}
       </p>
       <button type="button" class="icon-button" aria-label={say("Earlier")} disabled={isEmpty} onClick$={() => go(-1)}>

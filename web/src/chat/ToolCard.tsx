@@ -4,8 +4,9 @@ import { ChatContext } from "../base/ChatContext.ts"
 import { duration } from "../core/common/timeText.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { editOf } from "../core/conversation/editOf.ts"
+import { toolsText } from "../core/conversation/groupTools.ts"
 import { isOf } from "../core/inbox/waiting.ts"
-import { say } from "../core/language/say.ts"
+import { say, sayCount } from "../core/language/say.ts"
 import { shortened } from "../core/text/shortened.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { DiffView } from "../ui/DiffView.tsx"
@@ -20,7 +21,7 @@ const OUTPUT_LIMIT = 4000
 /** How many seconds a running tool has taken. */
 const Elapsed = component$<{ readonly since: number }>((props) => {
   const now = useNow(1000)
-  return <span class="tool-time">{duration(now.value - props.since)}</span>
+  return <span class="no-shrink tabular tool-time">{duration(now.value - props.since)}</span>
 })
 
 const Output = component$<{ readonly text: string }>((props) => {
@@ -54,7 +55,7 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
   const { sessionKey } = useContext(ChatContext)
   const item = props.item
   const waits = toolWaits(item, props.waits)
-  // A call that waits for a person may not tell yet what it is about, but they are asked.
+  // A call that waits for a person may have no target yet.
   const asked = waits === "person" ? inbox.open.get().find((one) => isOf(one, sessionKey)) : null
   const target = toolLine(item) || (asked?.title ?? "")
   const status = waits === "person" ? "waiting" : (waits ?? item.status)
@@ -71,17 +72,17 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
       <summary>
         <Icon name="chevron-right" />
         <StateMark state={state} />
-        <span class="tool-name">{item.name}</span>
-        <span class="tool-target">{target}</span>
+        <span class="no-shrink strong mono tool-name">{item.name}</span>
+        <span class="grow mono truncate tool-target">{target}</span>
         <span class="tool-status">{toolStatus(item, waits)}</span>
         {item.status === "running" && waits !== "link" && props.item.startedAt !== null && (
           <Elapsed since={props.item.startedAt} />
         )}
         {item.status !== "running" && item.durationMs !== null && (
-          <span class="tool-time">{duration(item.durationMs)}</span>
+          <span class="no-shrink tabular tool-time">{duration(item.durationMs)}</span>
         )}
       </summary>
-      <div class="tool-body">
+      <div class="stack gap-2 tool-body">
         {edit !== null && (
           <DiffView
             about={target}
@@ -101,8 +102,50 @@ export const ToolCard = component$<{ readonly item: ToolItem; readonly waits: Wa
           </div>
         )}
         {item.output !== "" && <Output text={props.item.output} />}
-        {item.output === "" && item.status !== "running" && <p class="tool-empty">{say("No output.")}</p>}
+        {item.output === "" && item.status !== "running" && <p class="soft small">{say("No output.")}</p>}
       </div>
+    </details>
+  )
+})
+
+/** Many finished tool calls in one line, opened on demand; starts open if one of them failed. */
+export const ToolGroup = component$<{ readonly tools: ReadonlyArray<ToolItem> }>((props) => {
+  const tools = props.tools
+  const failed = tools.filter(({ status }) => status === "error").length
+  const denied = tools.filter(({ status }) => status === "denied").length
+  const open = useSignal(failed > 0)
+  const took = tools.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0)
+  return (
+    <details
+      class="disclosure tool-group"
+      open={open.value}
+      onToggle$={(_, element) => {
+        open.value = element.open
+      }}
+    >
+      <summary>
+        <Icon name="chevron-right" />
+        <StateMark state={failed > 0 ? "failed" : denied > 0 ? "denied" : "done"} />
+        <span class="no-shrink strong mono tool-name">
+          {sayCount(tools.length, "{count} tool call", "{count} tool calls")}
+        </span>
+        <span class="grow mono truncate tool-target">{toolsText(tools)}</span>
+        {failed > 0 && <span class="tool-status">{sayCount(failed, "{count} failed", "{count} failed")}</span>}
+        {denied > 0 && <span class="tool-status">{sayCount(denied, "{count} denied", "{count} denied")}</span>}
+        {took > 0 && <span class="no-shrink tabular tool-time">{duration(took)}</span>}
+      </summary>
+      {open.value && (
+        <div class="stack gap-2 tool-group-body">
+          {tools.map((item) => {
+            const { key } = item
+            return (
+              <div key={key} data-item={key}>
+                <ToolCard item={item} waits={null} />
+              </div>
+            )
+          })}
+        </div>
+      )}
     </details>
   )
 })

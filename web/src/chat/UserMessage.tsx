@@ -4,7 +4,7 @@ import { compose } from "../base/compose.ts"
 import { workspacePath } from "../base/workspacePath.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { mentionPieces } from "../core/composer/mentionPieces.ts"
-import { splitMessage } from "../core/composer/messageFiles.ts"
+import { type MessageFile, splitMessage } from "../core/composer/messageFiles.ts"
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 import { isLongText } from "../core/text/isLongText.ts"
@@ -13,13 +13,45 @@ import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LongText } from "../ui/markdown/LongText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
-import { AttachedFiles } from "./AttachedFiles.tsx"
-import { CutNote } from "./CutNote.tsx"
 import { deliveryMark } from "./delivery/deliveryText.ts"
 import { WaitingMessage } from "./delivery/WaitingMessage.tsx"
-import { MessageMedia } from "./MessageMedia.tsx"
-import { VersionsContext } from "./messageVersions.ts"
-import { VersionSwitch } from "./VersionSwitch.tsx"
+import { CutNote, MessageMedia } from "./MessageParts.tsx"
+import { VersionSwitch, VersionsContext } from "./MessageVersions.tsx"
+
+/** The files that came with a message: those in the agent's workspace open there, texts open in their place. */
+const AttachedFiles = component$<{ readonly files: ReadonlyArray<MessageFile> }>((props) => {
+  const { sessionKey } = useContext(ChatContext)
+  return (
+    <ul class="plain-list wrap gap-2 attached-files">
+      {props.files.map((file, index) => {
+        const { size } = file
+        const path = file.kind === "file" ? file.path : null
+        const name = file.kind === "file" ? (file.path.split("/").at(-1) ?? "") : file.name
+        const text = file.kind === "file" ? "" : file.text
+        return (
+          <li key={`file-${index}`}>
+            {path !== null ? (
+              <a class="chip" href={workspacePath(sessionKey, path)}>
+                <Icon name="paperclip" />
+                <span>{name}</span>
+                <span class="chip-label">{size}</span>
+              </a>
+            ) : (
+              <details>
+                <summary class="chip">
+                  <Icon name="file" />
+                  <span>{name}</span>
+                  <span class="chip-label">{size}</span>
+                </summary>
+                <LongText text={text} />
+              </details>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+})
 
 /** How far a message has come: no tick on its way to the console, one when that keeps it, two when the agent has it. */
 const DeliveryMark = component$<{ readonly item: UserItem }>((props) => {
@@ -63,12 +95,8 @@ const MessageWords = component$<{ readonly text: string }>((props) => {
 /** Characters of a folded message: more than its lines can have, and what the search of the browser finds in it. */
 const FOLDED = 20_000
 
-interface UserMessageProps {
-  readonly item: UserItem
-}
-
 /** A person's message, how far it has come, and what to do with one that waits or failed. */
-export const UserMessage = component$<UserMessageProps>((props) => {
+export const UserMessage = component$<{ readonly item: UserItem }>((props) => {
   const item = props.item
   const { at, images, key } = item
   const text = plainWords(item.text)
@@ -83,7 +111,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
   const seen = isFolded ? words.slice(0, FOLDED) : words
   return (
     <article
-      class={["message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
+      class={["stack gap-2 can-shrink message is-user", `is-${item.delivery}`, item.delivery === "held" && "is-queued"]}
       aria-label={say("You")}
     >
       <div class="bubble">
@@ -109,7 +137,7 @@ export const UserMessage = component$<UserMessageProps>((props) => {
         {files.length > 0 && <AttachedFiles files={files} />}
         {item.isCut === true && <CutNote itemKey={key} what="message" empty={item.text === ""} />}
       </div>
-      <footer class="message-foot">
+      <footer class="row wrap message-foot">
         {leaves !== undefined && <VersionSwitch leaves={leaves} />}
         {text !== "" && <CopyButton text={text} label={say("Copy message")} />}
         {text !== "" && (

@@ -2,7 +2,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { DRAFTS_KEY, draftsIn } from "../core/composer/DraftStore.ts"
 import { createDraftSync, type DraftSync } from "../core/composer/DraftSync.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
-import { DRAFT_EVENT } from "./composerEvents.ts"
+import { DRAFT_EVENT } from "./chatRequest.ts"
 
 const BROWSER_KEY = "agent-console:draft-browser"
 const page = uuid().slice(0, 8)
@@ -32,7 +32,7 @@ const followTabs = ({ client }: AppServices, sessionKey: string): (() => void) =
   return () => window.removeEventListener("storage", onStorage)
 }
 
-/** Keeps what stands in the composer the same on all devices, until the returned function is called. */
+/** Keeps the composer's text the same on all devices, until the returned function is called. */
 export const followDraft = (
   app: AppServices,
   sessionKey: string,

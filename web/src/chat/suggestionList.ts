@@ -2,7 +2,7 @@ import { say } from "../core/language/say.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 
 /** A message to start a conversation with. */
-export interface Suggestion {
+interface Suggestion {
   readonly title: string
   readonly text: string
   /** What is sent instead to an agent that speaks English alone. */

@@ -49,7 +49,7 @@ export type WaitsFor = "person" | "link" | null
 export const toolWaits = ({ name, status }: Pick<ToolItem, "name" | "status">, waits: WaitsFor): WaitsFor =>
   status !== "running" ? null : (waits ?? (name === "ask_user" ? "person" : null))
 
-/** How a tool call stands, where it waits for this. */
+/** The state of a tool call, given what it waits for. */
 export const toolState = ({ status }: Pick<ToolItem, "status">, waits: WaitsFor): WorkState =>
   waits === null ? STATES[status] : "waiting"
 

@@ -49,7 +49,7 @@ export const CodeEditor = component$<CodeEditorProps>((props) => {
   })
 
   return (
-    <div class="editor" data-editor={status.value}>
+    <div class="stack grow editor" data-editor={status.value}>
       <p id={hint} class="visually-hidden">
         {say("Tab indents. To leave the editor with the keyboard, press Escape, then Tab.")}
       </p>

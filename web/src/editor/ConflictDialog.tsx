@@ -7,7 +7,6 @@ import type { StoredText } from "../core/knowledge/TextSource.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { MergePieces } from "./MergePieces.tsx"
-import "./merge.css"
 
 interface ConflictDialogProps {
   readonly document: TextDocument
@@ -65,7 +64,7 @@ interface MergeDialogProps {
   readonly name: string
   readonly base: string | null
   readonly mine: string
-  /** Null for the moment in which its deletion is heard of. */
+  /** Null for the moment in which its deletion arrives. */
   readonly theirs: StoredText | null
   readonly onClose$: QRL<() => void>
   readonly onSettle$: QRL<(choice: Resolution) => void>
@@ -91,7 +90,7 @@ const MergeDialog = component$<MergeDialogProps>((props) => {
       keepOnBackdrop
       onClose$={() => onClose$()}
     >
-      <p class="merge-note">
+      <p class="soft small merge-note">
         {conflicts.length === 0
           ? say("You both changed different places. All changes are put together here, and nothing is lost.")
           : sayCount(
@@ -101,7 +100,7 @@ const MergeDialog = component$<MergeDialogProps>((props) => {
             )}
       </p>
       {props.base === null && (
-        <p class="merge-note">
+        <p class="soft small merge-note">
           {say("There's no earlier text to compare with, so every difference is yours to decide.")}
         </p>
       )}
@@ -118,7 +117,7 @@ const MergeDialog = component$<MergeDialogProps>((props) => {
         <p role="status">
           {open > 0 && <span>{sayCount(open, "{count} place is undecided.", "{count} places are undecided.")}</span>}
         </p>
-        <p class="merge-loss">
+        <p class="soft small merge-loss">
           <span id={kept}>
             {sayCount(
               changes.theirs,

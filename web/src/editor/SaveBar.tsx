@@ -62,9 +62,9 @@ export const SaveBar = component$<SaveBarProps>((props) => {
           ? say("Saved")
           : ""
   return (
-    <div class="save-bar">
+    <div class="row wrap no-shrink save-bar">
       {conflict !== null && (
-        <div class="save-conflict" role="alert">
+        <div class="row gap-2 small break-words save-conflict" role="alert">
           <Icon name="triangle-alert" />
           <span>{conflict.theirs === null ? say("Someone deleted this.") : say("Someone else changed this.")}</span>
           <button type="button" class="button is-small" onClick$={() => props.document.ask()}>
@@ -73,12 +73,12 @@ export const SaveBar = component$<SaveBarProps>((props) => {
         </div>
       )}
       {message !== null && status === "ready" && (
-        <p class="save-problem" role="alert">
+        <p class="row gap-2 small break-words save-problem" role="alert">
           <Icon name="triangle-alert" />
           <span>{say("Not saved: {message}", { message })}</span>
         </p>
       )}
-      <span class={["save-state", dirty && "is-dirty"]} role="status">
+      <span class={["soft small save-state", dirty && "is-dirty"]} role="status">
         {said}
       </span>
       {dirty && (
@@ -100,3 +100,18 @@ export const SaveBar = component$<SaveBarProps>((props) => {
     </div>
   )
 })
+
+/** Saves the open text on Ctrl/Cmd+S, wherever the focus is. Stops with the returned function. */
+export const followSaveKey = (current: () => TextDocument | null): (() => void) => {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    if (document.querySelector("dialog[open]") !== null) return
+    const text = current()
+    if (text === null || text.state.get().status !== "ready") return
+    // The editor has already saved.
+    if (!event.defaultPrevented) void text.save()
+    event.preventDefault()
+  }
+  document.addEventListener("keydown", onKey)
+  return () => document.removeEventListener("keydown", onKey)
+}

@@ -17,11 +17,6 @@ import { SaveBar } from "./SaveBar.tsx"
 
 export type TextView = "edit" | "preview"
 
-interface TextHeading {
-  readonly title: string
-  readonly about: string
-}
-
 interface TextPaneProps {
   /** Never changes during the pane's life, so give the pane a key. */
   readonly document: TextDocument
@@ -32,7 +27,7 @@ interface TextPaneProps {
   readonly missing?: string
   readonly autofocus?: boolean
   /** What it is, in its bar. */
-  readonly heading?: TextHeading
+  readonly heading?: { readonly title: string; readonly about: string }
   /** The path of its file, in its bar. */
   readonly place?: string
   /** Leads back to where the text was chosen, if that isn't beside it. */
@@ -51,8 +46,8 @@ const firstView = (document: TextDocument): TextView =>
  */
 export const TextPane = component$<TextPaneProps>((props) => {
   const state = useReadable(props.document.state)
-  const own = useSignal<TextView | null>("edit")
-  const chosen = props.view ?? own
+  const local = useSignal<TextView | null>("edit")
+  const chosen = props.view ?? local
   /** How it opened, which saving and changes by others don't turn round. */
   const opened = useSignal<TextView | null>(null)
   const { status, message, asking } = state.value
@@ -92,9 +87,9 @@ export const TextPane = component$<TextPaneProps>((props) => {
   })
   const text = isPreview && state.value.replaced >= 0 ? document.text() : ""
   return (
-    <div class="text-pane" data-text={status}>
+    <div class="flex-column grow text-pane" data-text={status}>
       {(isReady || back !== undefined) && (
-        <div class={["text-head", !isReady && "is-bare", isMarkdown && "is-prose"]}>
+        <div class={["row wrap no-shrink border-bottom text-head", !isReady && "is-bare", isMarkdown && "is-prose"]}>
           {back !== undefined && (
             <a class="icon-button text-back" href={back.href} aria-label={back.label}>
               <Icon name="arrow-left" />
@@ -107,14 +102,14 @@ export const TextPane = component$<TextPaneProps>((props) => {
             </header>
           )}
           {isReady && place !== undefined && (
-            <p class="text-place" aria-hidden="true" title={place}>
+            <p class="can-shrink soft small nowrap text-place" aria-hidden="true" title={place}>
               <bdi class="text-folder">{place.slice(0, place.lastIndexOf("/") + 1)}</bdi>
               <bdi>{place.slice(place.lastIndexOf("/") + 1)}</bdi>
             </p>
           )}
           {isReady && !isNarrow.value && <SaveBar document={document} name={props.name} />}
           {isReady && (
-            <div class="text-views">
+            <div class="row gap-3 no-shrink text-views">
               {isMarkdown && (
                 <Segmented
                   label={say("View")}
@@ -173,7 +168,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
       )}
       {/* Within reach of the thumb, and without moving the text when there is something to save. */}
       {isReady && isNarrow.value && (
-        <div class="text-foot">
+        <div class="no-shrink border-top text-foot">
           <SaveBar document={document} name={props.name} />
         </div>
       )}

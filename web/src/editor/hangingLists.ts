@@ -1,7 +1,7 @@
 import { RangeSetBuilder } from "@codemirror/state"
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view"
 
-/** What stands before an item's words: its indent, its mark, and a box to tick. */
+/** What precedes an item's words: its indent, its mark, and a box to tick. */
 const ITEM = /^ *(?:[-*+]|\d{1,4}[.)]) +(?:\[[ xX]\] +)?(?=\S)/
 /** Deeper items begin further right than a phone has room for. */
 const DEEPEST = 16

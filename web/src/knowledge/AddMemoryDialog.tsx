@@ -75,7 +75,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
 
   return (
     <Dialog title={say("Add a memory")} keepOnBackdrop onClose$={() => props.onClose$()}>
-      <form id="add-memory" class="memory-form" preventdefault:submit onSubmit$={save}>
+      <form id="add-memory" class="stack gap-3" preventdefault:submit onSubmit$={save}>
         <Field label={say("What to remember")} for="memory-text" error={problem.value}>
           <textarea
             id="memory-text"
@@ -109,7 +109,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
             <option key={`${index}-${title}`} value={title} />
           ))}
         </datalist>
-        <div class="memory-choices">
+        <div class="stack gap-3 memory-choices">
           <Field label={say("Kind")} for="memory-category">
             <Select id="memory-category" chosen={category} options={CATEGORIES} />
           </Field>

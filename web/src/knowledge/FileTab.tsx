@@ -6,8 +6,7 @@ import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
-import type { FileAction } from "./fileActions.ts"
-import { filePath, placePath } from "./filePath.ts"
+import { type FileAction, filePath, placePath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface FileTabProps {
@@ -39,7 +38,7 @@ export const FileTab = component$<FileTabProps>((props) => {
   const { dirty, conflict } = state.value
   const mark = conflict !== null ? "conflict" : dirty ? "unsaved" : ""
   return (
-    <li class={["file-tab", props.current && "is-current"]} data-tab={path}>
+    <li class={["row no-shrink file-tab", props.current && "is-current"]} data-tab={path}>
       <a href={filePath(agent, path)} title={path} aria-current={props.current ? "page" : undefined}>
         <bdi>{name}</bdi>
         {folder !== "" && <bdi class="file-tab-place">{folder}</bdi>}

@@ -37,7 +37,7 @@ export const FileTools = component$<FileToolsProps>((props) => {
     { id: "files.refresh", label: say("Refresh the list of files"), group: say("Files"), run: () => tree.load() }
   ])
   return (
-    <div class="file-tools">
+    <div class="row gap-1 no-shrink border-bottom file-tools">
       <div class="field-search">
         <Icon name="search" />
         <input

@@ -1,15 +1,134 @@
 import { $, component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
 import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import folder from "../../icons/folder.svg?shapes"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { findNodes, type TreeRow, treeRows } from "../core/knowledge/fileNodes.ts"
+import { findNodes, parentOf, type TreeRow, treeRows } from "../core/knowledge/fileNodes.ts"
 import { say } from "../core/language/say.ts"
-import { FileRow } from "./FileRow.tsx"
-import type { FileAction } from "./fileActions.ts"
-import { filePath } from "./filePath.ts"
+import { Icon, LineIcon } from "../ui/Icon.tsx"
+import type { MenuItem } from "../ui/Menu.tsx"
+import { MenuButton } from "../ui/MenuButton.tsx"
+import { type FileAction, fileMenu, filePath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
-import { treeKey } from "./treeKeys.ts"
 import { useVirtualRows } from "./useVirtualRows.ts"
+
+/** What a key does in the tree: moves the focus to a row, opens or closes a folder, or acts on the row. */
+type TreeMove =
+  | { readonly kind: "focus"; readonly index: number }
+  | { readonly kind: "toggle" | "choose" | "rename" | "delete" }
+
+type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">
+
+const PAGE = 12
+
+/** The tree keys of the ARIA practices; null for any other key. */
+export const treeKey = (press: Press, rows: ReadonlyArray<TreeRow>, index: number): TreeMove | null => {
+  const row = rows[index]
+  if (row === undefined || press.ctrlKey || press.metaKey || press.altKey) return null
+  const focus = (to: number): TreeMove => ({
+    kind: "focus",
+    index: Math.min(Math.max(to, 0), rows.length - 1)
+  })
+  switch (press.key) {
+    case "ArrowDown":
+      return focus(index + 1)
+    case "ArrowUp":
+      return focus(index - 1)
+    case "PageDown":
+      return focus(index + PAGE)
+    case "PageUp":
+      return focus(index - PAGE)
+    case "Home":
+      return focus(0)
+    case "End":
+      return focus(rows.length - 1)
+    case "ArrowRight":
+      if (row.node.type === "file") return null
+      return row.isOpen ? focus(index + 1) : { kind: "toggle" }
+    case "ArrowLeft": {
+      if (row.isOpen) return { kind: "toggle" }
+      const parent = parentOf(row.node.path)
+      const at = rows.findIndex(({ node }) => node.path === parent)
+      return at === -1 ? null : focus(at)
+    }
+    case "Enter":
+    case " ":
+      return { kind: "choose" }
+    case "F2":
+      return { kind: "rename" }
+    case "Delete":
+      return { kind: "delete" }
+    default:
+      return startingWith(press, rows, index)
+  }
+}
+
+/** The next row whose name starts with the letter pressed. */
+const startingWith = (press: Press, rows: ReadonlyArray<TreeRow>, index: number): TreeMove | null => {
+  if (press.key.length !== 1) return null
+  const letter = press.key.toLowerCase()
+  const order = [...rows.keys()].map((offset) => (index + 1 + offset) % rows.length)
+  const found = order.find((at) => rows[at]?.node.name.toLowerCase().startsWith(letter) === true)
+  return found === undefined ? null : { kind: "focus", index: found }
+}
+
+interface FileRowProps {
+  readonly row: TreeRow
+  /** Pixels from the top of the tree. */
+  readonly top: number
+  /** Shows the folder next to the name. */
+  readonly withPath: boolean
+  /** This is the file being shown. */
+  readonly current: boolean
+  /** Has the menu. */
+  readonly selected: boolean
+  /** Where Tab enters the tree. */
+  readonly focusable: boolean
+  readonly onChoose$: QRL<(row: TreeRow) => void>
+  readonly onAction$: QRL<(action: FileAction) => void>
+}
+
+/** One line of the tree. */
+const FileRow = component$<FileRowProps>((props) => {
+  const knowledge = useKnowledge()
+  const { node, depth, isOpen, position, size } = props.row
+  const isFolder = node.type === "directory"
+  const isUsable = node.unusable === undefined
+  const menu: ReadonlyArray<MenuItem> =
+    props.selected && isUsable ? fileMenu(knowledge.agent, node, props.onAction$) : []
+  return (
+    <div
+      role="treeitem"
+      class={["file-row", props.current && "is-current", props.selected && "is-selected"]}
+      style={{ insetBlockStart: `${props.top}px`, paddingInlineStart: `${8 + Math.min(depth, 12) * 14}px` }}
+      data-path={node.path}
+      aria-level={depth + 1}
+      aria-posinset={position}
+      aria-setsize={size}
+      aria-expanded={isFolder ? (isOpen ? "true" : "false") : undefined}
+      aria-selected={props.current ? "true" : "false"}
+      tabIndex={props.focusable ? 0 : -1}
+      aria-disabled={isUsable ? undefined : "true"}
+      title={node.path}
+      onClick$={(event) => {
+        const isMenu = event.target instanceof Element && event.target.closest("button, .menu") !== null
+        if (!isMenu && isUsable) return props.onChoose$(props.row)
+      }}
+    >
+      <span class={["no-shrink soft file-mark", isOpen && "is-open"]}>{isFolder && <Icon name="chevron-right" />}</span>
+      <span class="no-shrink soft file-kind">{isFolder ? <LineIcon shapes={folder} /> : <Icon name="file" />}</span>
+      <bdi class="truncate file-name">{node.name}</bdi>
+      {props.withPath && <bdi class="can-shrink soft tiny truncate file-place">{parentOf(node.path)}</bdi>}
+      {node.truncated === true && <span class="can-shrink soft tiny truncate file-place">{say("not all shown")}</span>}
+      {!isUsable && (
+        <span class="can-shrink soft tiny truncate file-place">
+          {say("can't be opened here: rename it on its machine")}
+        </span>
+      )}
+      {menu.length > 0 && <MenuButton label={say("Actions for {name}", { name: node.name })} items={menu} />}
+    </div>
+  )
+})
 
 interface FileTreeProps {
   readonly nodes: ReadonlyArray<FileNode>

@@ -13,9 +13,7 @@ import { TextPane } from "../editor/TextPane.tsx"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
-import type { FileAction } from "./fileActions.ts"
-import { fileMenu, openFileCommands } from "./fileMenu.ts"
-import { downloadPath, placePath } from "./filePath.ts"
+import { downloadPath, type FileAction, fileMenu, openFileCommands, placePath } from "./fileActions.ts"
 import { ImagePreview } from "./ImagePreview.tsx"
 import { useKnowledge } from "./KnowledgeContext.ts"
 import { PdfPreview } from "./PdfPreview.tsx"
@@ -78,7 +76,7 @@ export const FileView = component$<FileViewProps>((props) => {
   const folder = parentOf(path)
   const other = $(() => files.showAs(path, kind === "image" ? "text" : "image"))
   return (
-    <section class="file-view" aria-label={path} data-kind={kind}>
+    <section class="flex-column grow file-view" aria-label={path} data-kind={kind}>
       {/* A text has its path and its tools beside its state. */}
       <header class={isText ? "visually-hidden" : "file-head"}>
         {!isText && (

@@ -5,24 +5,62 @@ import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { OpenFiles } from "../core/knowledge/OpenFiles.ts"
 import { say } from "../core/language/say.ts"
+import { followSaveKey } from "../editor/SaveBar.tsx"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useShownTab } from "../ui/useShownTab.ts"
-import { deleteFile } from "./deleteFile.ts"
 import { FileDialogs } from "./FileDialogs.tsx"
 import { FileTab } from "./FileTab.tsx"
 import { FileTools } from "./FileTools.tsx"
 import { FileTree } from "./FileTree.tsx"
 import { FileView } from "./FileView.tsx"
-import type { FileAction } from "./fileActions.ts"
-import { placePath } from "./filePath.ts"
-import { followSaveKey } from "./followSaveKey.ts"
+import { deleteFile, type FileAction, placePath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
-import { UploadList } from "./UploadList.tsx"
-import { targetFolder, useUploads } from "./useUploads.ts"
+import { targetFolder, type Uploads, useUploads } from "./useUploads.ts"
 import "./files.css"
+
+/** Uploads in progress, and failed ones with the reason. */
+const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
+  const list = props.uploads.list
+  return (
+    <ul class="plain-list upload-list" aria-label={say("Uploads")}>
+      {list.value.map(({ id, name, part, problem, exists }) => (
+        <li key={id} class={["row wrap small upload", problem !== null && "is-error"]}>
+          <bdi class="upload-name">{name}</bdi>
+          {problem === null ? (
+            <progress value={part} max={1} aria-label={say("Uploading {name}", { name })} />
+          ) : (
+            <>
+              <span class="upload-problem" role="alert">
+                {problem}
+              </span>
+              {exists && (
+                <span class="upload-choice">
+                  <button type="button" class="button is-small" onClick$={() => props.uploads.decide(id, "replace")}>
+                    {say("Replace")}
+                  </button>
+                  <button type="button" class="button is-small" onClick$={() => props.uploads.decide(id, "both")}>
+                    {say("Keep both")}
+                  </button>
+                </span>
+              )}
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={say("Dismiss {name}", { name })}
+                onClick$={() => props.uploads.dismiss(id)}
+              >
+                <Icon name="x" />
+              </button>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+})
 
 /**
  * Asks before leaving the page with unsaved files, whose drafts are kept in any case. Stops with the returned
@@ -197,7 +235,7 @@ export const FilesPane = component$<{ readonly open: string | null }>((props) =>
           </p>
         )}
       </div>
-      <div class="step-detail">
+      <div class="flex-column can-shrink step-detail">
         <FileTabs current={props.open} onAction$={act} />
         {active === undefined ? (
           <EmptyState icon="file" title={say("Choose a file")} text={say("It opens in its own tab and stays there.")} />

@@ -7,7 +7,7 @@ import { say } from "../core/language/say.ts"
 import { isForeign } from "../core/link/foreignAnswer.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
-import { downloadPath } from "./filePath.ts"
+import { downloadPath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
 interface ImagePreviewProps {
@@ -16,15 +16,10 @@ interface ImagePreviewProps {
   readonly changes: number
 }
 
-interface Picture {
-  readonly url: string
-  readonly bytes: number
-}
-
 /** A picture in the workspace; drawn as an image, so scripts in it never run. */
 export const ImagePreview = component$<ImagePreviewProps>((props) => {
   const knowledge = useKnowledge()
-  const picture = useSignal<Picture | null>(null)
+  const picture = useSignal<{ readonly url: string; readonly bytes: number } | null>(null)
   const size = useSignal("")
   const failed = useSignal(false)
   const tries = useSignal(0)

@@ -1,10 +1,10 @@
-import { $, component$, type QRL, useConstant } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useContextProvider } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { listInSentence } from "../core/common/listText.ts"
-import { withAgent } from "../core/knowledge/agentConnections.ts"
+import { isElsewhere, withAgent } from "../core/knowledge/agentConnections.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -14,10 +14,83 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Select } from "../ui/Select.tsx"
-import { placePath } from "./filePath.ts"
-import { KnowledgePlaces } from "./KnowledgePlaces.tsx"
-import { KnowledgeTabs } from "./KnowledgeTabs.tsx"
+import { placePath } from "./fileActions.ts"
 import "./knowledge.css"
+import { Tabs } from "../ui/Tabs.tsx"
+import { DocumentsPane } from "./DocumentsPane.tsx"
+import { FilesPane } from "./FilesPane.tsx"
+import { KnowledgeContext } from "./KnowledgeContext.ts"
+import { LogPane } from "./LogPane.tsx"
+import { MemoryPane } from "./MemoryPane.tsx"
+import { ShownFilesPane } from "./ShownFilesPane.tsx"
+
+/** The screen's pages; `unsaved` is the prefix of the keys of their unsaved texts. */
+const PLACES = [
+  { place: "memory", label: say("Memory"), unsaved: "memory" },
+  { place: "documents", label: say("Documents"), unsaved: "document:" },
+  { place: "files", label: say("Files"), unsaved: "file:" },
+  { place: "log", label: say("Agent log"), unsaved: null }
+] as const
+
+interface KnowledgeTabsProps {
+  /** Null for the default agent. Use it as the key, too: the agent never changes during its life. */
+  readonly agent: string | null
+  readonly place: string
+}
+
+/** The pages of an agent's knowledge, each with the number of its unsaved texts. */
+const KnowledgeTabs = component$<KnowledgeTabsProps>((props) => {
+  const app = useServices()
+  const knowledge = useConstant(() => knowledgeOf(app.client).of(props.agent))
+  const drafts = useReadable(knowledge.unsaved)
+  const tabs = PLACES.map(({ place, label, unsaved }) => ({
+    href: placePath(props.agent, place),
+    label,
+    count: unsaved === null ? 0 : drafts.value.filter((key) => key.startsWith(unsaved)).length
+  }))
+  return <Tabs label={say("Knowledge")} tabs={tabs} current={placePath(props.agent, props.place)} />
+})
+
+interface KnowledgePlacesProps {
+  /** Null for the default agent. Use it as the key, too: the agent never changes during its life. */
+  readonly agent: string | null
+  /** Name of an agent that has no workspace yet. */
+  readonly newcomer: string | null
+  /** The part of the address after the screen. */
+  readonly segments: ReadonlyArray<string>
+}
+
+/** One agent's knowledge: its memory, documents and files, and the log of all agents. */
+const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
+  const app = useServices()
+  const knowledge = useConstant(() => knowledgeOf(app.client).of(props.agent))
+  useContextProvider(KnowledgeContext, knowledge)
+  const place = props.segments[0] ?? "memory"
+  const rest = props.segments.slice(1)
+  const documentKey = rest[0] ?? null
+  const file = rest.length === 0 ? null : rest.join("/")
+  const newcomer = place === "log" ? null : props.newcomer
+  return (
+    <>
+      {newcomer !== null && (
+        <p class="no-shrink soft small border-bottom newcomer-note">
+          {say(
+            "{newcomer} has no workspace yet. It's created when the agent first works, or when you save something here.",
+            { newcomer }
+          )}
+        </p>
+      )}
+      {place === "memory" && <MemoryPane />}
+      {place === "documents" && <DocumentsPane open={documentKey} />}
+      {place === "files" && !isElsewhere(props.agent) && <FilesPane open={file} />}
+      {place === "files" && isElsewhere(props.agent) && <ShownFilesPane open={file} />}
+      {place === "log" && <LogPane />}
+      {!PLACES.some((one) => one.place === place) && (
+        <EmptyState icon="brain" title={say("Page not found")} text={say("Choose one of the pages above.")} />
+      )}
+    </>
+  )
+})
 
 interface AgentPickerProps {
   readonly options: ReadonlyArray<{ readonly id: string; readonly label: string }>
@@ -28,7 +101,7 @@ interface AgentPickerProps {
 
 /** Chooses whose knowledge is shown. */
 const AgentPicker = component$<AgentPickerProps>((props) => (
-  <div class="agent-picker">
+  <div class="row can-shrink agent-picker">
     <label class="visually-hidden" for="knowledge-agent">
       {say("Agent")}
     </label>
@@ -100,7 +173,7 @@ export const KnowledgeScreen = component$(() => {
         {isChoice && <AgentPicker options={options} current={chosen?.id ?? ""} onChoose$={choose} />}
       </ScreenHead>
       {silent.length > 0 && (
-        <p class="knowledge-elsewhere">
+        <p class="soft small knowledge-elsewhere">
           {say("The agents of {gateways} can't be reached right now.", { gateways: listInSentence(silent) })}
         </p>
       )}

@@ -3,17 +3,64 @@ import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { filterLog } from "../core/knowledge/AgentLogStore.ts"
+import { clockTime } from "../core/common/timeText.ts"
+import { filterLog, type LogEntry } from "../core/knowledge/AgentLogStore.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
+import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { Select } from "../ui/Select.tsx"
+import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { LogLine } from "./LogLine.tsx"
-import { useFindQuery } from "./useFindQuery.ts"
-import "./log.css"
-import { say } from "../core/language/say.ts"
+import { useFindQuery } from "./KnowledgeContext.ts"
+import "../ui/fold.css"
+
+interface LogLineProps {
+  readonly entry: LogEntry
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Longest message drawn at once, in characters. */
+const MAX_SHOWN = 2_000
+
+const TONES: Readonly<Record<string, string>> = {
+  error: "is-error",
+  fatal: "is-error",
+  warn: "is-warning",
+  warning: "is-warning"
+}
+
+/** One log entry; its details open below. */
+const LogLine = component$<LogLineProps>((props) => {
+  const { at, type, level, message, data } = props.entry
+  const tone = level !== null && Object.hasOwn(TONES, level) ? TONES[level] : ""
+  const isLong = message.length > MAX_SHOWN
+  const more = [isLong ? message : "", data ?? ""].filter((part) => part !== "").join("\n\n")
+  return (
+    <li class={["log-line", tone]}>
+      {at === null ? (
+        <span class="soft small tabular">{say("no time")}</span>
+      ) : (
+        <TimeMark class="soft small tabular" at={at} text={clockTime(at, props.now)} />
+      )}
+      <span class="wrap gap-1 can-shrink tiny log-tags">
+        {level !== null && <span class="log-level">{level}</span>}
+        {type !== null && <span class="log-type">{type}</span>}
+      </span>
+      <div class="can-shrink break-words log-text">
+        <p>{isLong ? `${message.slice(0, MAX_SHOWN)}…` : message}</p>
+        {more !== "" && (
+          <details class="fold">
+            <summary>{say("Details")}</summary>
+            <pre tabIndex={0}>{more}</pre>
+          </details>
+        )}
+      </div>
+    </li>
+  )
+})
 
 /** All of them, or one that occurs. */
 const choicesOf = (all: string, values: ReadonlyArray<string | null>) => [
@@ -50,10 +97,10 @@ export const LogPane = component$(() => {
     }
   ])
   const { status, message, entries } = state.value
-  const shown = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
+  const lines = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
   return (
-    <div class="screen-body agent-log">
-      <div class="log-tools">
+    <div class="screen-body flex-column gap-4 agent-log">
+      <div class="row wrap gap-3 log-tools">
         <input
           ref={field}
           class="field"
@@ -81,9 +128,9 @@ export const LogPane = component$(() => {
             entries.map((entry) => entry.type)
           )}
         />
-        <p class={["log-live", live.value && "is-live"]} role="status">
+        <p class={["soft small log-live", live.value && "is-live"]} role="status">
           {live.value
-            ? say("Live · {shown} of {entries}", { shown: shown.length, entries: entries.length })
+            ? say("Live · {shown} of {entries}", { shown: lines.length, entries: entries.length })
             : say("Reconnecting…")}
         </p>
       </div>
@@ -98,16 +145,16 @@ export const LogPane = component$(() => {
           text={say("Agents report what they do with POST /api/agentlog. The last 200 entries are kept.")}
         />
       )}
-      {status === "ready" && entries.length > 0 && shown.length === 0 && (
+      {status === "ready" && entries.length > 0 && lines.length === 0 && (
         <EmptyState
           icon="search"
           title={say("No entries found")}
           text={say("Try a different search, level or type.")}
         />
       )}
-      {shown.length > 0 && (
+      {lines.length > 0 && (
         <ol class="plain-list log-list" aria-label={say("Entries, newest first")}>
-          {shown.map((entry) => {
+          {lines.map((entry) => {
             const { id } = entry
             return <LogLine key={id} entry={entry} now={now.value} />
           })}

@@ -14,8 +14,7 @@ import { MemoryDays } from "./MemoryDays.tsx"
 import { MemorySectionCard } from "./MemorySectionCard.tsx"
 import "./memory.css"
 import { say, sayCount } from "../core/language/say.ts"
-import { useKnowledge } from "./KnowledgeContext.ts"
-import { useFindQuery } from "./useFindQuery.ts"
+import { useFindQuery, useKnowledge } from "./KnowledgeContext.ts"
 import "../ui/searchField.css"
 
 const damagedNote = (files: ReadonlyArray<string>): string =>
@@ -73,8 +72,8 @@ export const MemoryPane = component$(() => {
   const days = [...found.days]
   const titles = state.value.sections.flatMap(({ title }) => title ?? [])
   return (
-    <div class="screen-body memory">
-      <div class="memory-tools">
+    <div class="screen-body flex-column gap-5 memory">
+      <div class="wrap space-between gap-3 memory-tools">
         <label class="visually-hidden" for="memory-search">
           {say("Search memory")}
         </label>
@@ -121,13 +120,13 @@ export const MemoryPane = component$(() => {
         <EmptyState icon="search" title={say("No results")} text={say("Try fewer or different words.")} />
       )}
       {status === "ready" && !isEmpty && (
-        <div class="memory-columns">
-          <div class="memory-sections">
+        <div class="stack gap-5 memory-columns">
+          <div class="stack gap-4 can-shrink memory-sections">
             {found.sections.length > 0 && <h2>{say("Long-term memory")}</h2>}
             {found.sections.map((section) => {
               const { id, title } = section
-              const own = edits.filter((edit) => edit.section === title)
-              return <MemorySectionCard key={id} section={section} edits={own} onAdd$={add} />
+              const ofSection = edits.filter((edit) => edit.section === title)
+              return <MemorySectionCard key={id} section={section} edits={ofSection} onAdd$={add} />
             })}
           </div>
           {days.length > 0 && (

@@ -1,16 +1,47 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
+import { useReadable } from "../base/useReadable.ts"
 import type { ItemEdit } from "../core/knowledge/MemoryStore.ts"
 import type { MemorySection } from "../core/knowledge/memoryView.ts"
 import { say } from "../core/language/say.ts"
+import { TextPane } from "../editor/TextPane.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
-import { EditMemoryItem } from "./EditMemoryItem.tsx"
 import { useKnowledge } from "./KnowledgeContext.ts"
-import { MemoryItem } from "./MemoryItem.tsx"
-import { SectionEditor } from "./SectionEditor.tsx"
+import { EditMemoryItem, MemoryItem } from "./MemoryItem.tsx"
+
+interface SectionEditorProps {
+  readonly title: string
+  /** The date of a day's section; null for the long-term memory. */
+  readonly date: string | null
+  readonly onClose$: QRL<() => void>
+}
+
+/** A section's whole content as one text, including subsections and everything that isn't a bullet. */
+export const SectionEditor = component$<SectionEditorProps>((props) => {
+  const knowledge = useKnowledge()
+  const store = useConstant(() => knowledge.memory)
+  const document = useConstant(() => store.document(props.title, props.date))
+  const state = useReadable(document.state)
+
+  useBrowserTask$(({ cleanup }) => cleanup(store.watchDocument(document)))
+
+  return (
+    <div class="flex-column border-top section-editor">
+      <TextPane
+        document={document}
+        name={`${props.title}.md`}
+        label={say("Text of the section {title}", { title: props.title })}
+      />
+      <button type="button" class="button is-small" onClick$={() => props.onClose$()}>
+        {state.value.dirty ? say("Close and keep draft") : say("Close")}
+      </button>
+    </div>
+  )
+})
 
 interface MemorySectionCardProps {
   readonly section: MemorySection
@@ -85,10 +116,10 @@ export const MemorySectionCard = component$<MemorySectionCardProps>((props) => {
     ]
   })
   return (
-    <section class="memory-card" aria-label={title ?? say("No section")} data-section={title ?? ""}>
-      <header class="memory-card-head">
+    <section class="can-shrink surface memory-card" aria-label={title ?? say("No section")} data-section={title ?? ""}>
+      <header class="row gap-3 memory-card-head">
         <h3>{title ?? say("No section")}</h3>
-        <span class="memory-count">{items.length}</span>
+        <span class="soft small memory-count">{items.length}</span>
         {canEdit && <MenuButton label={say("Actions for {title}", { title })} items={menu} />}
       </header>
       {isRepeated && (

@@ -1,16 +1,88 @@
-import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import { type PdfProblem, pdfProblem } from "../core/knowledge/pdf/pdfProblem.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
-import { downloadPath, viewerPath } from "./filePath.ts"
+import { downloadPath, viewerPath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
-import { PdfBar, type PdfWish } from "./PdfBar.tsx"
-import type { PdfPages, PdfView } from "./pdf/PdfPages.ts"
+import type { PdfPages, PdfView } from "./showPdf.ts"
 import "./pdf.css"
 import { say } from "../core/language/say.ts"
+import { Icon } from "../ui/Icon.tsx"
+
+/** The bar's requests to the pages. */
+type PdfWish =
+  | { readonly kind: "page"; readonly index: number }
+  | { readonly kind: "zoom"; readonly direction: 1 | -1 }
+  | { readonly kind: "fit" }
+
+interface PdfBarProps {
+  readonly view: PdfView
+  /** Opens the file in the browser's own viewer. */
+  readonly address: string
+  readonly onWish$: QRL<(wish: PdfWish) => void>
+}
+
+/** Page and zoom of a PDF. */
+const PdfBar = component$<PdfBarProps>((props) => {
+  const { page, pages, zoom, isFitting } = props.view
+  return (
+    <div class="row wrap no-shrink small pdf-bar" role="group" aria-label={say("Page and zoom")}>
+      <label class="row gap-2 soft tabular nowrap pdf-page-field">
+        <span>{say("Page")}</span>
+        <input
+          class="field"
+          inputMode="numeric"
+          autoComplete="off"
+          value={String(page + 1)}
+          style={{ inlineSize: `${String(pages).length + 3}ch` }}
+          onFocus$={(_, field) => field.select()}
+          onChange$={async (_, field) => {
+            const wanted = Number.parseInt(field.value, 10)
+            if (Number.isFinite(wanted)) await props.onWish$({ kind: "page", index: wanted - 1 })
+            field.value = String(props.view.page + 1)
+          }}
+        />
+        <span>{say("of {pages}", { pages })}</span>
+      </label>
+      <div class="row pdf-zoom">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={say("Zoom out")}
+          title={say("Zoom out (-)")}
+          onClick$={() => props.onWish$({ kind: "zoom", direction: -1 })}
+        >
+          <Icon name="minus" />
+        </button>
+        <output aria-label={say("Zoom")}>{`${Math.round(zoom * 100)}%`}</output>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={say("Zoom in")}
+          title={say("Zoom in (+)")}
+          onClick$={() => props.onWish$({ kind: "zoom", direction: 1 })}
+        >
+          <Icon name="plus" />
+        </button>
+        <button
+          type="button"
+          class="button is-small"
+          aria-pressed={isFitting ? "true" : "false"}
+          title={say("Fit to width (0)")}
+          onClick$={() => props.onWish$({ kind: "fit" })}
+        >
+          {say("Fit width")}
+        </button>
+      </div>
+      <a class="button is-small push-end pdf-elsewhere" href={props.address} target="_blank" rel="noopener">
+        {say("Open in a new tab")}
+      </a>
+    </div>
+  )
+})
 
 interface PdfPreviewProps {
   readonly path: string
@@ -36,7 +108,7 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
     const stop = new AbortController()
     const { signal } = stop
     problem.value = null
-    import("./pdf/showPdf.ts")
+    import("./showPdf.ts")
       .then(({ showPdf }) => showPdf(element, downloadPath(knowledge.agent, path), view.value?.page ?? 0, signal))
       .then(({ pages }) => {
         if (signal.aborted) return
@@ -85,7 +157,7 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
   const title = failed?.title ?? ""
   const text = failed?.text ?? ""
   return (
-    <div class="pdf" data-pdf={failed !== null ? "failed" : view.value === null ? "loading" : "shown"}>
+    <div class="flex-column grow pdf" data-pdf={failed !== null ? "failed" : view.value === null ? "loading" : "shown"}>
       {view.value !== null && <PdfBar view={view.value} address={ownViewer} onWish$={act} />}
       <div class="pdf-room" hidden={failed !== null}>
         {view.value === null && failed === null && <LoadingState label={say("Loading the PDF…")} />}
@@ -109,7 +181,7 @@ export const PdfPreview = component$<PdfPreviewProps>((props) => {
               }
             : {})}
         >
-          <div class="file-choices">
+          <div class="wrap gap-2 file-choices">
             <a class="button" href={ownViewer} target="_blank" rel="noopener">
               {say("Open in a new tab")}
             </a>

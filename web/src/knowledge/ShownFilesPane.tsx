@@ -9,7 +9,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { FileTree } from "./FileTree.tsx"
-import { placePath } from "./filePath.ts"
+import { placePath } from "./fileActions.ts"
 import "./files.css"
 import { say } from "../core/language/say.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
@@ -68,7 +68,7 @@ export const ShownFilesPane = component$<{ readonly open: string | null }>((prop
           <p class="files-note">{say("There are too many files to show them all.")}</p>
         )}
       </div>
-      <div class="step-detail">
+      <div class="flex-column can-shrink step-detail">
         {path === null ? (
           <EmptyState
             icon="file"
@@ -76,7 +76,7 @@ export const ShownFilesPane = component$<{ readonly open: string | null }>((prop
             text={say("These files are on the gateway's machine. They can be read here, not changed.")}
           />
         ) : (
-          <section class="file-view" aria-label={path}>
+          <section class="flex-column grow file-view" aria-label={path}>
             <header class="file-head">
               <a class="icon-button" href={placePath(knowledge.agent, "files")} aria-label={say("All files")}>
                 <Icon name="arrow-left" />

@@ -53,8 +53,8 @@ export const TrashDialog = component$<{ readonly onDone$: QRL<() => void> }>((pr
             const { deletedAt } = entry
             return (
               <li key={entry.undo}>
-                <bdi class="trash-path">{entry.path}</bdi>
-                <TimeMark class="trash-time" at={deletedAt} text={relativeTime(entry.deletedAt, opened)} />
+                <bdi class="grow break-words">{entry.path}</bdi>
+                <TimeMark class="no-shrink soft small" at={deletedAt} text={relativeTime(entry.deletedAt, opened)} />
                 <button
                   type="button"
                   class="button is-small"

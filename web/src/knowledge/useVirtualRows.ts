@@ -3,7 +3,7 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 
 /** The rows currently on the page. */
-export interface VirtualRange {
+interface VirtualRange {
   readonly rows: ReadonlyArray<{ readonly index: number; readonly start: number }>
   /** Total height of all rows, in pixels. */
   readonly height: number

@@ -41,7 +41,7 @@ const GatewayChoice = component$<GatewayChoiceProps>((props) => {
   const { router } = useServices()
   const gateways = props.gateways.map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <div class="operations-gateway">
+    <div class="row gap-3 operations-gateway">
       <label for="operations-gateway">{say("Gateway")}</label>
       <Select
         id="operations-gateway"

@@ -1,4 +1,5 @@
 import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
+import { createSoundMeter } from "../../../src/contract/silence.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { putBack } from "../base/putBack.ts"
 import { createObservable } from "../core/common/Observable.ts"
@@ -14,12 +15,22 @@ import { spokenReply } from "../core/voice/spokenReply.ts"
 import { asSpoken } from "../core/voice/spokenText.ts"
 import { createTalk, type Talk } from "../core/voice/Talk.ts"
 import type { ListeningPhase, StripAction, StripFacts } from "../core/voice/voiceStrip.ts"
-import { hearsNothing } from "./hearsNothing.ts"
-import { type Listening, listenForClips } from "./listenForClips.ts"
-import { record } from "./microphone.ts"
+import { SPEECH_RATE } from "../core/voice/wavFile.ts"
+import { decoded } from "./convertRecording.ts"
+import { holdRecording, isRecorded, type Listening, listenForClips, record } from "./microphone.ts"
 import { unlockAudio } from "./playAudio.ts"
-import { holdRecording, isRecorded } from "./recordingLock.ts"
 import { type VoiceServices, voiceServices } from "./voiceServices.ts"
+
+/** Whether a recording of this browser is silent. What can't be read is for the server to judge. */
+const isSilentRecording = async (recording: Blob): Promise<boolean> => {
+  const sound = await decoded(recording, SPEECH_RATE).catch(() => null)
+  if (sound === null) return false
+  return Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index)).every((samples) => {
+    const meter = createSoundMeter(SPEECH_RATE)
+    for (const sample of samples) meter.add(sample)
+    return meter.isSilent()
+  })
+}
 
 /** Clips per minute sent for recognition; the server accepts thirty from one address. */
 const CLIPS_A_MINUTE = 24
@@ -95,10 +106,10 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     listening.set("off")
   }
 
-  async function hear(clip: Blob, phrases: PhraseSet): Promise<void> {
+  async function transcribeClip(clip: Blob, phrases: PhraseSet): Promise<void> {
     const now = Date.now()
     clips = clips.filter((at) => now - at < MINUTE)
-    // While the agent is speaking, the microphone hears the agent.
+    // While the agent is speaking, the microphone records the agent.
     if (services.speaker.speaking.get() || clips.length >= CLIPS_A_MINUTE) return
     // Nothing is sent before it's known to whom, and the settings may have changed while it listened.
     const { status } = services.model.state.get()
@@ -119,11 +130,11 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     const step = heard(conversation, result.value, phrases)
     conversation = step.state
     listening.set(step.state.phase)
-    if (step.action.type === "send") take(step.action.text, "send")
+    if (step.action.type === "send") deliverWords(step.action.text, "send")
     if (step.action.type === "cancel") app.notices.show("info", say("Recording discarded."))
   }
 
-  function take(words: string, way: "send" | "edit"): void {
+  function deliverWords(words: string, way: "send" | "edit"): void {
     if (way === "edit") {
       putBack(app, sessionKey, { text: words, images: [] })
       return
@@ -151,11 +162,11 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     hold: holdRecording,
     isHeld: isRecorded,
     model: services.model,
-    isSilent: hearsNothing,
+    isSilent: isSilentRecording,
     transcribe: services.api.transcribe,
     // Words for the composer would come into another chat's.
     mayComeLater: () => services.preferences.state.get().afterTalk === "send",
-    onWords: (words) => take(words, services.preferences.state.get().afterTalk),
+    onWords: (words) => deliverWords(words, services.preferences.state.get().afterTalk),
     onProblem
   })
   const talk = createTalk({
@@ -227,7 +238,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
         return
       }
       try {
-        const made = await listenForClips((clip) => void hear(clip, phrases))
+        const made = await listenForClips((clip) => void transcribeClip(clip, phrases))
         if (listening.get() !== "starting") return made.stop()
         microphone = made
         conversation = { phase: "waiting" }

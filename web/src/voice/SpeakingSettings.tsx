@@ -43,7 +43,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
   const speaking = useReadable(speaker.speaking)
   const { language, stt, tts } = state.value
 
-  const tell = $(async (work: Promise<{ readonly ok: boolean; readonly message?: string }>) => {
+  const reportFailure = $(async (work: Promise<{ readonly ok: boolean; readonly message?: string }>) => {
     const result = await work
     if (!result.ok) app.notices.show("error", result.message ?? say("That didn't work."))
   })
@@ -77,7 +77,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
             value={state.value.language?.language ?? ""}
             options={languages}
             describedBy="voice-language-hint"
-            onChange$={(code) => tell(setup.setLanguage({ language: code }))}
+            onChange$={(code) => reportFailure(setup.setLanguage({ language: code }))}
           />
         </Field>
         <Field
@@ -105,7 +105,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
                   name="gender"
                   value={gender}
                   checked={language.gender === gender}
-                  onChange$={() => tell(setup.setLanguage({ edgeVoiceGender: gender }))}
+                  onChange$={() => reportFailure(setup.setLanguage({ edgeVoiceGender: gender }))}
                 />
                 <span>{gender === "female" ? say("Woman") : say("Man")}</span>
               </label>
@@ -120,7 +120,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
               maxLength={200}
               value={tts.vendorAVoice}
               aria-describedby="voice-vendor-a-hint"
-              onChange$={(_, field) => tell(setup.setTts({ vendor_a: { voice: field.value.trim() } }))}
+              onChange$={(_, field) => reportFailure(setup.setTts({ vendor_a: { voice: field.value.trim() } }))}
             />
           </Field>
         )}
@@ -132,7 +132,7 @@ export const SpeakingSettings = component$<{ readonly setup: VoiceSetup }>((prop
               maxLength={200}
               value={tts.aliasSpeaker}
               aria-describedby="voice-alias-hint"
-              onChange$={(_, field) => tell(setup.setTts({ alias: { speaker: field.value.trim() } }))}
+              onChange$={(_, field) => reportFailure(setup.setTts({ alias: { speaker: field.value.trim() } }))}
             />
           </Field>
         )}

@@ -1,17 +1,16 @@
 import { component$, useConstant, useSignal, useVisibleTask$ } from "@builder.io/qwik"
-import { useServices } from "../base/AppContext.ts"
+import { type AppServices, useServices } from "../base/AppContext.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { NOT_LOADED } from "../core/common/loadedPart.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import { spokenReply } from "../core/voice/spokenReply.ts"
 import { createChatVoice } from "./ChatVoice.ts"
-import { followPress } from "./followPress.ts"
-import { followTalkKeys } from "./followTalkKeys.ts"
-import { VoiceIcon } from "./VoiceIcon.tsx"
-import { VoiceStrip } from "./VoiceStrip.tsx"
-
-// From here, since each file of the page is a request and this one is there already.
-export { readAloud } from "./readAloud.ts"
+import { followPress, followTalkKeys } from "./followPress.ts"
+import { unlockAudio } from "./playAudio.ts"
+import { VoiceIcon, VoiceStrip } from "./VoiceStrip.tsx"
+import { voiceServices } from "./voiceServices.ts"
 
 /** What the voice part needs from its chat. */
 export interface VoiceProps {
@@ -71,7 +70,7 @@ export const VoiceControl = component$<VoiceProps>((props) => {
         ? say("Stop transcribing")
         : say("Finish speaking")
   return (
-    <div class="voice">
+    <div class="row voice">
       {speaking.value && (
         <button
           type="button"
@@ -108,3 +107,13 @@ export const VoiceControl = component$<VoiceProps>((props) => {
     </div>
   )
 })
+
+/** Reads a response aloud; one that's being read falls silent. The composer's button stops it. */
+export const readAloud = async (app: AppServices, text: string): Promise<void> => {
+  const { speaker } = voiceServices(app)
+  unlockAudio()
+  const words = await spokenReply(text).catch(() => null)
+  if (words === null) return app.notices.show("error", NOT_LOADED.message)
+  if (words !== "") await speaker.say(words)
+  else app.notices.show("info", say("There's nothing to read aloud in this response."))
+}

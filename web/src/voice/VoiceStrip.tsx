@@ -1,9 +1,23 @@
 import { component$, useSignal, useVisibleTask$ } from "@builder.io/qwik"
+import audioLines from "../../icons/audio-lines.svg?shapes"
+import check from "../../icons/check.svg?shapes"
+import ear from "../../icons/ear.svg?shapes"
+import mic from "../../icons/mic.svg?shapes"
+import volumeX from "../../icons/volume-x.svg?shapes"
+import x from "../../icons/x.svg?shapes"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { stripView } from "../core/voice/voiceStrip.ts"
+import { LineIcon } from "../ui/Icon.tsx"
 import type { ChatVoice } from "./ChatVoice.ts"
-import { VoiceIcon } from "./VoiceIcon.tsx"
+
+const SHAPES = { "audio-lines": audioLines, check, ear, mic, "volume-x": volumeX, x } as const
+
+/** A decorative line icon of the voice part, kept out of the first screen. */
+export const VoiceIcon = component$<{ readonly name: keyof typeof SHAPES }>((props) => {
+  const shapes = SHAPES[props.name]
+  return <LineIcon shapes={shapes} />
+})
 
 const clock = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
@@ -57,13 +71,13 @@ export const VoiceStrip = component$<{ readonly voice: ChatVoice }>((props) => {
   const isQuiet = hasMeter ? undefined : true
   return (
     <div class={["voice-strip", text !== "" && "is-shown"]}>
-      <p class="voice-status" role="status">
+      <p class="can-shrink small strong voice-status" role="status">
         {text}
       </p>
       <span ref={meter} class="voice-meter" aria-hidden="true" hidden={isQuiet} />
-      <span ref={time} class="voice-time" aria-hidden="true" hidden={isQuiet} />
+      <span ref={time} class="small tabular voice-time" aria-hidden="true" hidden={isQuiet} />
       {percent !== null && (
-        <span class="voice-loading">
+        <span class="row gap-2 small tabular voice-loading">
           <progress max={100} value={percent} aria-label={say("Download of the speech model")} />
           <span>{`${percent}%`}</span>
         </span>

@@ -25,7 +25,7 @@ export const listeningProblem = (): string | null => {
 export const recordedType = (): string | undefined => TYPES.find((type) => MediaRecorder.isTypeSupported(type))
 
 /** An open microphone. */
-export interface Microphone {
+interface Microphone {
   readonly stream: MediaStream
   /** Current loudness, 0 to 1. */
   readonly level: () => number
@@ -33,7 +33,7 @@ export interface Microphone {
 }
 
 /** Opens the microphone; rejects with a sentence for people. */
-export const openMicrophone = async (): Promise<Microphone> => {
+const openMicrophone = async (): Promise<Microphone> => {
   const problem = listeningProblem()
   if (problem !== null) throw new Error(problem)
   const stream = await navigator.mediaDevices
@@ -63,11 +63,11 @@ export const openMicrophone = async (): Promise<Microphone> => {
   }
 }
 
-/** How often a recording tells what there is so far. */
+/** How often a recording delivers what there is so far. */
 const GROWS_MS = 3_000
 
 /** One recording from an open microphone; `close` also ends it. */
-export const recordFrom = (
+const recordFrom = (
   microphone: Microphone,
   close: () => void,
   onGrow: (audio: Blob) => void = () => {}
@@ -114,4 +114,84 @@ export const recordFrom = (
 export const record = async (onGrow: (audio: Blob) => void): Promise<Recording> => {
   const microphone = await openMicrophone()
   return recordFrom(microphone, microphone.close, onGrow)
+}
+
+/** Above this loudness someone is speaking. */
+const SPEECH = 0.16
+const TICK_MS = 50
+/** A pause this long ends a clip. */
+const PAUSE_MS = 900
+const LONGEST_MS = 20_000
+/** Without speech, a clip is discarded and restarted this often, to keep the part before the first word short. */
+const IDLE_MS = 3_000
+const SHORTEST_SPEECH_MS = 250
+
+/** Clips of speech from an open microphone. */
+export interface Listening {
+  readonly level: () => number
+  readonly stop: () => void
+}
+
+/**
+ * Listens until stopped, and delivers each stretch of speech as a recording. The next recording starts before the
+ * last one ends, so no word is lost in between. Rejects with a sentence for people.
+ */
+export const listenForClips = async (onClip: (clip: Blob) => void): Promise<Listening> => {
+  const microphone: Microphone = await openMicrophone()
+  let current: Recording = await recordFrom(microphone, () => {})
+  let began = performance.now()
+  let lastSpeech = 0
+  let spoken = 0
+  let isTurning = false
+  const turn = async (isKept: boolean) => {
+    isTurning = true
+    const old = current
+    current = await recordFrom(microphone, () => {})
+    began = performance.now()
+    lastSpeech = 0
+    spoken = 0
+    isTurning = false
+    if (!isKept) old.drop()
+    else onClip(await old.stop())
+  }
+  const timer = setInterval(() => {
+    if (isTurning) return
+    const now = performance.now()
+    if (microphone.level() > SPEECH) {
+      lastSpeech = now
+      spoken += TICK_MS
+    }
+    const hasSpeech = spoken >= SHORTEST_SPEECH_MS
+    const isOver = hasSpeech && (now - lastSpeech > PAUSE_MS || now - began > LONGEST_MS)
+    const isEmpty = !hasSpeech && now - began > IDLE_MS && now - lastSpeech > PAUSE_MS
+    // It only fails if the microphone was closed at this moment.
+    if (isOver || isEmpty) turn(isOver).catch(() => {})
+  }, TICK_MS)
+  return {
+    level: microphone.level,
+    stop: () => {
+      clearInterval(timer)
+      current.drop()
+      microphone.close()
+    }
+  }
+}
+
+const LOCK_PREFIX = "agent-console-recording "
+
+/** Marks a recording as this page's for the browser's other pages, until the returned function is called or the page ends. */
+export const holdRecording = (id: string): (() => void) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // In a browser without locks, each page only knows its own recordings.
+  navigator.locks?.request(`${LOCK_PREFIX}${id}`, () => held).catch(() => {})
+  return release
+}
+
+/** Whether a page is recording it now. */
+export const isRecorded = async (id: string): Promise<boolean> => {
+  const state = await navigator.locks?.query().catch(() => undefined)
+  return state?.held?.some(({ name }) => name === `${LOCK_PREFIX}${id}`) === true
 }

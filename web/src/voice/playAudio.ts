@@ -57,7 +57,7 @@ export const playAudio = (audio: Blob): Playing => {
 
 let isUnlocked = false
 
-/** Plays nothing on a button press, so that browsers that require one allow the response to be heard later. */
+/** Plays nothing on a button press, so that browsers that require one allow a later response to play. */
 export const unlockAudio = (): void => {
   if (isUnlocked) return
   isUnlocked = true

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { standingOf, standingText, whileWaiting } from "../../src/chat/activityText.ts"
+import { chatStatusOf, chatStatusText, whileWaiting } from "../../src/chat/chatActivity.ts"
 import type { Activity, ChatItem } from "../../src/core/conversation/chatTypes.ts"
 
 describe("the state of a conversation", () => {
   const failure: ChatItem = { kind: "error", key: "e", at: null, message: "no" }
   const label = (activity: Activity, waits = false, aborting = false, items: ReadonlyArray<ChatItem> = []) =>
-    standingText(whileWaiting(standingOf({ activity, aborting, items, linked: true }), waits))
+    chatStatusText(whileWaiting(chatStatusOf({ activity, aborting, items, linked: true }), waits))
 
   it("is said in the words of the tools and lists, stopping above all", () => {
     assert.strictEqual(label("THINKING"), "Working")
@@ -19,7 +19,9 @@ describe("the state of a conversation", () => {
 
   it("claims no work while nothing is heard of it", () => {
     const unlinked = (activity: Activity, aborting = false) =>
-      standingText(whileWaiting(standingOf({ activity, aborting, items: [], linked: false }), activity === "STREAMING"))
+      chatStatusText(
+        whileWaiting(chatStatusOf({ activity, aborting, items: [], linked: false }), activity === "STREAMING")
+      )
     assert.strictEqual(unlinked("THINKING"), "Waiting for the connection")
     assert.strictEqual(unlinked("STREAMING", true), "Waiting for the connection")
     assert.strictEqual(unlinked("DONE"), "Done")

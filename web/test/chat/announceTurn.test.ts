@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { announceTurns } from "../../src/chat/announceTurn.ts"
+import { announceTurns } from "../../src/chat/chatActivity.ts"
 import { createObservable } from "../../src/core/common/Observable.ts"
 import type { ChatItem, ChatState, TurnEnd } from "../../src/core/conversation/chatTypes.ts"
 

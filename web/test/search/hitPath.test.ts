@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { wantedMessage } from "../../src/chat/wantedMessage.ts"
+import { wantedMessage } from "../../src/chat/foundMessage.ts"
 import { readSearch } from "../../src/core/search/readSearch.ts"
 import { hitPath } from "../../src/search/hitPath.ts"
 import { asAnswer } from "../core/support/asAnswer.ts"

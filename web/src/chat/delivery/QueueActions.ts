@@ -47,7 +47,7 @@ export function createQueueActions(app: AppServices, sessionKey: string): QueueA
     decide: ({ waits }, decision) => run((store) => store.decide(waits?.id ?? "", decision)),
     sendNow: async (item) => {
       const { inbox, link } = app.client
-      // The gateway would take it as the answer to a question that came up in this moment.
+      // The gateway would use it as the answer to a question that was asked just now.
       if (!inbox.asked.get().has(chat.state.get().sessionKey)) await change(item, { mode: nowMode(link) })
     },
     move: async (item, to) => {

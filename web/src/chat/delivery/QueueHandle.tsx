@@ -7,13 +7,8 @@ import { Icon } from "../../ui/Icon.tsx"
 import { dragInQueue } from "./dragInQueue.ts"
 import type { QueueActions } from "./QueueActions.ts"
 
-interface QueueHandleProps {
-  readonly item: UserItem
-  readonly actions: QueueActions
-}
-
 /** Moves a waiting message: by dragging it, or with the arrow keys. */
-export const QueueHandle = component$<QueueHandleProps>((props) => {
+export const QueueHandle = component$<{ readonly item: UserItem; readonly actions: QueueActions }>((props) => {
   const handle = useSignal<HTMLButtonElement>()
   const { actions, item } = props
   const all = actions.held()

@@ -1,21 +1,159 @@
-import { $, component$, useConstant, useContext, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useContext, useSignal } from "@builder.io/qwik"
 import { isCommand } from "../../../../src/contract/commands.ts"
 import { useServices } from "../../base/AppContext.ts"
 import { ChatContext } from "../../base/ChatContext.ts"
+import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { useSelected } from "../../base/useSelected.ts"
 import { quotedTitle } from "../../core/common/quotedTitle.ts"
+import { joinMessage, splitMessage } from "../../core/composer/messageFiles.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { say } from "../../core/language/say.ts"
+import { tooLongText } from "../../core/outbox/tooLong.ts"
+import { growWithText } from "../../ui/growWithText.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import type { MenuItem } from "../../ui/Menu.tsx"
 import { MenuButton } from "../../ui/MenuButton.tsx"
-import { delayText, repeatsReason, waitingReason } from "./deliveryText.ts"
-import { EditWaiting } from "./EditWaiting.tsx"
+import { delayText, fieldTime, repeatsReason, timeInField, waitingReason } from "./deliveryText.ts"
 import { createQueueActions, type QueueActions } from "./QueueActions.ts"
 import { QueueHandle } from "./QueueHandle.tsx"
-import { SendAt } from "./SendAt.tsx"
+
+interface SendAtProps {
+  readonly item: UserItem
+  readonly actions: QueueActions
+  readonly onDone$: QRL<() => void>
+}
+
+/** The time before which a waiting message isn't sent. */
+const SendAt = component$<SendAtProps>((props) => {
+  const field = useSignal<HTMLInputElement>()
+  const problem = useSignal<string | null>(null)
+
+  useBrowserTask$(() => {
+    if (field.value === undefined) return
+    const known = props.item.waits?.notBefore
+    field.value.value = fieldTime(known ?? Date.now() + 60 * 60_000)
+    field.value.focus()
+  })
+
+  const save = $(async () => {
+    const at = timeInField(field.value?.value ?? "")
+    if (at === null || at <= Date.now()) {
+      problem.value = say("Choose a time in the future.")
+      return
+    }
+    if (await props.actions.change(props.item, { notBefore: at })) props.onDone$()
+  })
+
+  return (
+    <form class="stack gap-2 delivery-form" aria-label={say("Send at a time")} preventdefault:submit onSubmit$={save}>
+      <label class="row wrap gap-2">
+        <span>{say("Send at")}</span>
+        <input
+          ref={field}
+          class="field"
+          type="datetime-local"
+          aria-invalid={problem.value !== null}
+          onKeyDown$={(event) => {
+            if (event.key !== "Escape") return
+            event.stopPropagation()
+            props.onDone$()
+          }}
+        />
+      </label>
+      {problem.value !== null && <p role="alert">{problem.value}</p>}
+      <div class="delivery">
+        <button type="button" class="button is-small" onClick$={() => props.onDone$()}>
+          {say("Cancel")}
+        </button>
+        <button type="submit" class="button is-small is-primary">
+          {say("Set the time")}
+        </button>
+      </div>
+    </form>
+  )
+})
+
+/** What was typed for each message. */
+const typed = new Map<string, string>()
+
+interface EditWaitingProps {
+  readonly item: UserItem
+  readonly actions: QueueActions
+  readonly onDone$: QRL<() => void>
+}
+
+/** Changes the words of a message that waits, at its place in the queue. */
+const EditWaiting = component$<EditWaitingProps>((props) => {
+  const field = useSignal<HTMLTextAreaElement>()
+  const busy = useSignal(false)
+  const tooLong = useSignal<string | null>(null)
+
+  useBrowserTask$(() => {
+    const area = field.value
+    if (area === undefined) return
+    area.value = typed.get(props.item.key) ?? splitMessage(props.item.text).words
+    growWithText(area)
+    area.focus()
+  })
+
+  const end = $(() => {
+    typed.delete(props.item.key)
+    return props.onDone$()
+  })
+  const save = $(async () => {
+    const { files } = splitMessage(props.item.text)
+    const text = joinMessage({ words: field.value?.value ?? "", files })
+    tooLong.value = tooLongText(text)
+    if (tooLong.value !== null) return
+    busy.value = true
+    // Without any words it's still there, to be taken back.
+    const isDone = text === props.item.text || (await props.actions.change(props.item, { text }))
+    busy.value = false
+    if (isDone) end()
+  })
+
+  return (
+    <form
+      class="stack gap-2 delivery-form"
+      aria-label={say("Edit the waiting message")}
+      preventdefault:submit
+      onSubmit$={save}
+    >
+      <textarea
+        ref={field}
+        class="field"
+        rows={2}
+        readOnly={busy.value}
+        aria-label={say("Message")}
+        onInput$={(_, area) => {
+          typed.set(props.item.key, area.value)
+          growWithText(area)
+        }}
+        onKeyDown$={(event) => {
+          if (event.key === "Escape") {
+            event.stopPropagation()
+            end()
+          } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save()
+        }}
+      />
+      {tooLong.value !== null && (
+        <p class="delivery-error" role="alert">
+          {tooLong.value}
+        </p>
+      )}
+      <div class="delivery">
+        <button type="button" class="button is-small" onClick$={end}>
+          {say("Cancel")}
+        </button>
+        <button type="submit" class="button is-small is-primary" disabled={busy.value}>
+          {say("Save")}
+        </button>
+      </div>
+    </form>
+  )
+})
 
 const GROUP = say("Waiting messages")
 

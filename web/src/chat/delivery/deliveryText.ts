@@ -25,7 +25,7 @@ export const deliveryMark = ({ delivery, isHanded }: UserItem): DeliveryMark | n
   }
 }
 
-/** What is said of a message that takes longer, but that nobody can do anything about; null for any other. */
+/** The note of a message that takes longer where nobody can help; null for any other. */
 export const delayText = ({ delivery, isHanded, waits }: UserItem): string | null => {
   if (delivery === "sending" && waits?.state === "away")
     return say("Kept in this browser until the console can be reached")
@@ -63,4 +63,20 @@ const isPlain = (item: ChatItem | undefined): boolean =>
 export const repeatsReason = (items: ReadonlyArray<ChatItem>, key: string): boolean => {
   const index = items.findIndex((item) => item.key === key)
   return isPlain(items[index]) && isPlain(items[index - 1])
+}
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+/** A time as a `datetime-local` field has it: in this browser's time zone, to the minute, rounded up. */
+export const fieldTime = (at: number): string => {
+  const time = new Date(Math.ceil(at / 60_000) * 60_000)
+  const day = `${String(time.getFullYear()).padStart(4, "0")}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return `${day}T${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+/** Epoch milliseconds of such a field; null while it's empty or incomplete. */
+export const timeInField = (value: string): number | null => {
+  // Without a time zone a date with a time is local.
+  const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isFinite(at) ? at : null
 }

@@ -11,8 +11,7 @@ import { ErrorState } from "../../ui/ErrorState.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { LoadingState } from "../../ui/LoadingState.tsx"
 import { useNow } from "../../ui/useNow.ts"
-import { StaleNote } from "../StaleNote.tsx"
-import { useQuery } from "../useQuery.ts"
+import { StaleNote, useQuery } from "../StaleNote.tsx"
 import { JobDialog } from "./JobDialog.tsx"
 import { JobRow } from "./JobRow.tsx"
 import "./crons.css"
@@ -56,7 +55,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
 
   return (
     <section aria-labelledby="crons-title" class="place">
-      <div class="place-head">
+      <div class="row wrap space-between place-head">
         <div>
           <h2 id="crons-title">{say("Scheduled jobs")}</h2>
           {jobs !== null && <p class="place-text">{summary(jobs, now.value)}</p>}
@@ -83,7 +82,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
         </EmptyState>
       )}
       {jobs !== null && jobs.length > 0 && (
-        <ul class="plain-list jobs">
+        <ul class="plain-list stack gap-2 jobs">
           {jobs.map((job) => {
             const { id } = job
             return (

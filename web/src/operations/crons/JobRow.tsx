@@ -36,7 +36,7 @@ const Running = component$<{ readonly since: number }>((props) => {
   return <StateBadge state="working" text={say("Running, {time}", { time: duration(now.value - props.since) })} />
 })
 
-/** A time in words that says whose it is, where another zone stands beside it. */
+/** A time in words, with its zone where another zone is shown as well. */
 const ownTime = (at: number, words: string, now: number, showsZone: boolean): string =>
   showsZone && !isNear(at, now) ? say("{at} your time", { at: words }) : words
 
@@ -55,7 +55,7 @@ const failedWords = (job: CronJob, isWhy: boolean): string => {
 
 const MARKS = { ok: "done", error: "failed", skipped: "stopped" } as const
 
-/** Whether it runs, otherwise how the last run went; the words for it stand in the row. */
+/** Whether it runs, otherwise how the last run ended; the row has the words for it. */
 const markOf = ({ lastStatus }: CronJob, busy: boolean) =>
   busy ? "working" : lastStatus === null ? "queued" : MARKS[lastStatus]
 
@@ -66,10 +66,10 @@ export const JobRow = component$<JobRowProps>((props) => {
   const starting = useSignal(false)
   const element = useSignal<HTMLElement>()
   const { job, open, zone, now } = props
-  const shownZone = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
+  const zoneOfJob = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
   const runningSince = job.runningSince
   const nextRun = nextRunText(job, now)
-  const showsZone = job.schedule.kind !== "every" && shownZone !== ownZone()
+  const showsZone = job.schedule.kind !== "every" && zoneOfJob !== ownZone()
   const busy = starting.value || runningSince !== null
   const mark = markOf(job, busy)
 
@@ -77,7 +77,7 @@ export const JobRow = component$<JobRowProps>((props) => {
     const { id } = props.job
     const name = nameOf(props.job)
     starting.value = true
-    const tell = (ended: CronRun | null) =>
+    const announceEnd = (ended: CronRun | null) =>
       ended?.status === "error"
         ? app.notices.show(
             "error",
@@ -87,9 +87,9 @@ export const JobRow = component$<JobRowProps>((props) => {
     const result = await store.run(id)
     starting.value = false
     if (!result.ok) return app.notices.show("error", `${name}: ${result.message}`)
-    if (!result.value.isRunning) return tell(result.value.run)
+    if (!result.value.isRunning) return announceEnd(result.value.run)
     app.notices.show("info", say("{name} is still running. You'll see here when it finishes.", { name }))
-    store.whenEnded(id, tell)
+    store.whenEnded(id, announceEnd)
   })
   const toggle = $(async (enabled: boolean) => {
     const { id } = props.job
@@ -155,14 +155,14 @@ export const JobRow = component$<JobRowProps>((props) => {
   })
 
   return (
-    <li ref={element} class={["job", !job.enabled && "is-off"]} data-job={job.id}>
-      <span class={["job-mark", `is-${mark}`]}>
+    <li ref={element} class={["stack surface job", !job.enabled && "is-off"]} data-job={job.id}>
+      <span class={["place-center soft job-mark", `is-${mark}`]}>
         <StateMark state={mark} />
       </span>
-      <div class="job-main">
+      <div class="stack can-shrink job-main">
         <h3>
           <a
-            class="job-name"
+            class="strong break-words plain-link job-name"
             href={open ? LIST : `${LIST}/${pathSegment(job.id)}`}
             aria-expanded={open ? "true" : "false"}
             aria-controls={`job-${job.id}`}
@@ -171,26 +171,28 @@ export const JobRow = component$<JobRowProps>((props) => {
             <Icon name="chevron-right" />
           </a>
         </h3>
-        <p class="job-when">
-          <span>{scheduleWords(job.schedule, shownZone, now)}</span>
-          {showsZone && <span>{shownZone}</span>}
+        <p class="row wrap small break-words job-when">
+          <span>{scheduleWords(job.schedule, zoneOfJob, now)}</span>
+          {showsZone && <span>{zoneOfJob}</span>}
           {job.isSystem && <span>{say("Gateway job")}</span>}
         </p>
-        <p class="job-standing">{runningSince !== null && <Running since={runningSince} />}</p>
-        {job.lastStatus === "error" && <p class="job-why">{failedWords(job, !open)}</p>}
-        <p class="job-facts">
+        <p class="row wrap small break-words job-standing">
+          {runningSince !== null && <Running since={runningSince} />}
+        </p>
+        {job.lastStatus === "error" && <p class="row wrap small break-words job-why">{failedWords(job, !open)}</p>}
+        <p class="row wrap small break-words tabular job-facts">
           {nextRun !== null && (
-            <span title={momentText(job.nextRunAt ?? now, shownZone, now)}>
+            <span title={momentText(job.nextRunAt ?? now, zoneOfJob, now)}>
               {say("Next {time}", { time: ownTime(job.nextRunAt ?? now, nextRun, now, showsZone) })}
             </span>
           )}
           <span title={job.lastRunAt === null ? "" : fullTime(job.lastRunAt)}>{lastWords(job, now, showsZone)}</span>
         </p>
       </div>
-      <div class="job-actions">
+      <div class="row gap-2 job-actions">
         <button
           type="button"
-          class="icon-button job-run"
+          class="icon-button soft job-run"
           title={say("Run {name} now", { name: nameOf(job) })}
           disabled={busy}
           onClick$={run}

@@ -89,9 +89,9 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
   const hasTime = repeat === "daily" || repeat === "weekly" || repeat === "monthly" || repeat === "once"
 
   return (
-    <fieldset class="form-group">
+    <fieldset class="stack gap-4 form-group">
       <legend>{say("When")}</legend>
-      <div class="form-line">
+      <div class="stack gap-3 form-line">
         <Field label={say("Repeat")} for="job-repeat">
           <Select
             id="job-repeat"
@@ -171,7 +171,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
         )}
       </div>
       {repeat === "weekly" && (
-        <fieldset class="weekdays" aria-describedby="job-weekdays-hint">
+        <fieldset class="wrap gap-2 weekdays" aria-describedby="job-weekdays-hint">
           <legend class="visually-hidden">{say("Days of the week")}</legend>
           {WEEKDAYS.map((day) => (
             <label key={day} class="weekday">
@@ -229,7 +229,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
         </Field>
       )}
       <div class="schedule-preview" aria-live="polite">
-        <p class="schedule-words">{words}</p>
+        <p class="strong break-words">{words}</p>
         {runs.length > 0 && (
           <ol class="plain-list">
             {runs.map((run) => (

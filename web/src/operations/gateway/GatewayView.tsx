@@ -1,4 +1,4 @@
-import { $, component$, useConstant } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useCommands } from "../../base/useCommands.ts"
@@ -9,17 +9,115 @@ import { socketAddress } from "../../core/gateways/gatewayText.ts"
 import { say } from "../../core/language/say.ts"
 import { pendingRequest } from "../../core/link/gatewayStatus.ts"
 import { gatewayStore } from "../../core/operations/GatewayStore.ts"
-import { gatewayView, isFirstTry, median } from "../../core/operations/gatewayFacts.ts"
+import { gatewayView, isFirstTry, median, reasonParts, updateNews } from "../../core/operations/gatewayFacts.ts"
 import { CommandLine } from "../../ui/CommandLine.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 import { copyText } from "../../ui/copyText.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { useNow } from "../../ui/useNow.ts"
-import { useQuery } from "../useQuery.ts"
-import { ModelList } from "./ModelList.tsx"
-import { VersionCard } from "./VersionCard.tsx"
+import { StaleNote, useQuery } from "../StaleNote.tsx"
 import "../../ui/fold.css"
 import "./gateway.css"
+
+const COMMAND = "agent-console update"
+
+/** The console's version, whether there is a newer one, and how to get it. */
+const VersionCard = component$(() => {
+  const app = useServices()
+  const query = useConstant(() => gatewayStore(app.client).update)
+  const state = useQuery(query)
+  const asking = useSignal(false)
+  const { value, problem } = state.value
+  const retry = $(async () => {
+    asking.value = true
+    await query.refresh()
+    asking.value = false
+  })
+  const reason = value?.latest === null && value.reason !== null ? reasonParts(value.reason) : null
+  const remedy = reason === null ? null : reason.command
+  // A copy without a source of updates isn't a failure: there is nothing to try again.
+  const hasFailed = value?.latest === null && value.canInstall
+  return (
+    <article class={["gateway-card", "version", value?.isNewer === true && "is-news"]} data-version={value?.current}>
+      <div class="gateway-title">
+        <h3>Agent Console</h3>
+        {value !== null && <span class="muted">{say("Version {current}", { current: value.current })}</span>}
+        {value?.isNewer === true && <span class="badge is-good">{say("Update")}</span>}
+      </div>
+      {value === null && problem === null && <p class="muted">{say("Checking the version…")}</p>}
+      {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
+      {value !== null && (
+        <>
+          <div class="row wrap gap-3 version-news">
+            <p class={[hasFailed && "is-unknown", !value.isNewer && "muted"]}>
+              {hasFailed && <Icon name="triangle-alert" />}
+              <span>{updateNews(value)}</span>
+            </p>
+            {hasFailed && (
+              <button type="button" class="button is-small" disabled={asking.value} onClick$={retry}>
+                {asking.value ? say("Checking…") : say("Try again")}
+              </button>
+            )}
+          </div>
+          {value.canInstall && <CommandLine command={COMMAND} label={say("Copy update command")} />}
+          {reason !== null && (
+            <details class="fold">
+              <summary>
+                {remedy === null ? say("Details") : hasFailed ? say("How to fix") : say("How to turn them on")}
+              </summary>
+              <p class="soft small version-reason">{reason.text}</p>
+              {remedy !== null && <CommandLine command={remedy} label={say("Copy command")} />}
+            </details>
+          )}
+        </>
+      )}
+    </article>
+  )
+})
+
+/** An id in its parts, each with the slash after it, so that a line breaks between them. */
+const idParts = (id: string): ReadonlyArray<string> => id.split(/(?<=\/)/)
+
+/** The models the gateway offers. */
+const ModelList = component$(() => {
+  const app = useServices()
+  const query = useConstant(() => gatewayStore(app.client).models)
+  const state = useQuery(query)
+  const { value, problem } = state.value
+  const retry = $(() => query.refresh())
+  return (
+    <article class="gateway-card models">
+      <div class="gateway-title">
+        <h3>{say("Models")}</h3>
+        {value !== null && value.length > 0 && <span class="muted">{value.length}</span>}
+      </div>
+      {problem !== null && <StaleNote problem={problem} onRetry$={retry} />}
+      {value === null && problem === null && <p class="muted">{say("Loading models…")}</p>}
+      {value?.length === 0 && <p class="muted">{say("No models. Set up a provider on the gateway.")}</p>}
+      {value !== null && value.length > 0 && (
+        <ul class="plain-list model-rows">
+          {value.map(({ id, label, provider }) => (
+            <li key={id}>
+              <span class="model-title">{label}</span>
+              {label !== id && (
+                <code>
+                  {idParts(id).map((part, index) => (
+                    <span key={index}>
+                      <span>{part}</span>
+                      <wbr />
+                    </span>
+                  ))}
+                </code>
+              )}
+              {/* Most ids begin with it. */}
+              {!id.startsWith(`${provider}/`) && <span class="muted">{provider}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+})
 
 const SCOPES: Readonly<Record<string, string>> = {
   "operator.admin": "admin",
@@ -29,7 +127,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   "operator.pairing": "devices"
 }
 
-/** What stands for a fact that nobody knows, or that is about to be known. */
+/** The placeholder of a fact that is unknown or still loading. */
 const missingText = (isAwaited: boolean) => (isAwaited ? say("Checking…") : say("Unknown"))
 
 interface FigureProps {
@@ -60,7 +158,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
   const store = useConstant(() => gatewayStore(app.client))
   const link = useReadable(app.client.link.state)
   const hello = useReadable(app.client.link.hello)
-  const told = useReadable(app.client.gatewayStatus)
+  const gatewayStatus = useReadable(app.client.gatewayStatus)
   const health = useQuery(store.health)
   const server = useQuery(store.server)
   const gateways = useQuery(store.gateways)
@@ -71,16 +169,16 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
   const checkup = health.value.value
   const facts = server.value.value
   const addressNow = () => {
-    const own = gateways.value.value?.find(({ id, isPrimary }) =>
+    const primary = gateways.value.value?.find(({ id, isPrimary }) =>
       props.gatewayId === "" ? isPrimary : id === props.gatewayId
     )
-    return own === undefined ? null : socketAddress(own.url)
+    return primary === undefined ? null : socketAddress(primary.url)
   }
   const address = addressNow()
-  const serverState = told.value ?? (checkup === null ? null : { gateway: checkup.gateway, reason: null })
+  const serverState = gatewayStatus.value ?? (checkup === null ? null : { gateway: checkup.gateway, reason: null })
   const view = gatewayView(link.value, serverState)
-  const requestId = pendingRequest(link.value, told.value)
-  const command = commandToRun(link.value, told.value)
+  const requestId = pendingRequest(link.value, gatewayStatus.value)
+  const command = commandToRun(link.value, gatewayStatus.value)
   const last = latencies.value.at(-1) ?? null
   const middle = median(latencies.value)
   const scopes = hello.value?.scopes ?? null
@@ -124,18 +222,20 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
         {say("Gateway")}
       </h2>
       <div class={["gateway-card", "gateway-state", `is-${view.tone}`]} data-gateway={view.tone}>
-        <div class="gateway-head">
+        <div class="row wrap gap-3">
           <span class="gateway-dot" aria-hidden="true" />
           <div class="gateway-text" role="status">
             <p class="gateway-line">
               <span class="gateway-word">{view.word}</span>
-              {told.value !== null && (
-                <span class="muted">{say("Since {since}", { since: clockTime(told.value.since, now.value) })}</span>
+              {gatewayStatus.value !== null && (
+                <span class="muted">
+                  {say("Since {since}", { since: clockTime(gatewayStatus.value.since, now.value) })}
+                </span>
               )}
             </p>
-            {view.detail !== null && <p class="gateway-detail">{view.detail}</p>}
+            {view.detail !== null && <p class="small">{view.detail}</p>}
           </div>
-          <div class="gateway-deeds">
+          <div class="wrap gap-2 gateway-buttons">
             <a class="button is-small" href="/settings/gateways">
               {say("Change address")}
             </a>
@@ -150,7 +250,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
             </button>
           </div>
         </div>
-        <dl class="gateway-figures">
+        <dl class="stack gap-4 border-top gateway-figures">
           <Figure label={say("Version")} value={hello.value?.serverVersion ?? null} isAwaited={isConnecting} />
           <Figure
             label={say("Response time")}
@@ -183,7 +283,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
         </dl>
         <details class="fold">
           <summary>{say("Details")}</summary>
-          <dl class="gateway-facts">
+          <dl class="stack gap-4 border-top gateway-facts">
             <div>
               <dt>{say("Permissions")}</dt>
               <dd>
@@ -219,11 +319,11 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
         </div>
       )}
       {checkup !== null && checkup.database !== null && (
-        <p class="stale-note" role="status">
+        <p class="row wrap gap-3 small stale-note" role="status">
           {say("The board's file {database}.", { database: checkup.database })}
         </p>
       )}
-      <div class="gateway-more">
+      <div class="stack gap-4 gateway-more">
         <VersionCard />
         <ModelList />
       </div>

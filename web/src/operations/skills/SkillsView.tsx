@@ -9,17 +9,70 @@ import { ErrorState } from "../../ui/ErrorState.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { LoadingState } from "../../ui/LoadingState.tsx"
 import { Select } from "../../ui/Select.tsx"
-import { StaleNote } from "../StaleNote.tsx"
-import { useQuery } from "../useQuery.ts"
-import { SkillCard } from "./SkillCard.tsx"
-import { SKILL_WORDS } from "./skillWords.ts"
-import "./skills.css"
+import { StaleNote, useQuery } from "../StaleNote.tsx"
 
-type Shown = SkillState | "all"
-const STATES: ReadonlyArray<Shown> = ["all", "ready", "missing", "unavailable", "blocked", "off"]
-const shownOf = (text: string): Shown => STATES.find((state) => state === text) ?? "all"
+/** A skill's state in a word or two. */
+const SKILL_WORDS: Readonly<Record<SkillState, string>> = {
+  ready: say("Ready"),
+  missing: say("Needs setup"),
+  unavailable: say("Unavailable"),
+  blocked: say("Blocked"),
+  off: say("Off")
+}
 
-const countOf = (skills: ReadonlyArray<SkillView>, state: Shown) =>
+/** One skill: what it does, whether it can be used, and what to do if it can't. */
+const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
+  const { skill } = props
+  return (
+    <li class={["gap-3 surface skill", `is-${skill.state}`]} data-skill={skill.name}>
+      <span class="skill-emoji" aria-hidden="true">
+        {skill.emoji === "" ? "🧩" : skill.emoji}
+      </span>
+      <div class="stack gap-1 grow break-words skill-text">
+        <div class="row wrap skill-head">
+          <h3>{skill.name}</h3>
+          <span class={["badge", skill.state === "ready" ? "is-good" : skill.state === "missing" && "is-warning"]}>
+            {SKILL_WORDS[skill.state]}
+          </span>
+        </div>
+        {skill.description !== "" && <p>{skill.description}</p>}
+        {skill.reasons.length > 0 && (
+          <ul class="skill-reasons">
+            {skill.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        {skill.install.length > 0 && (
+          <p class="row wrap soft small skill-install">
+            <span>{say("On the gateway's machine:")}</span>
+            {skill.install.map((hint) => (
+              <span key={hint.label} class="chip">
+                {hint.label}
+              </span>
+            ))}
+          </p>
+        )}
+        <p class="row wrap soft small skill-source">
+          <span>
+            {skill.bundled ? say("Included with the gateway") : skill.source === "" ? say("Added") : skill.source}
+          </span>
+          {skill.homepage !== null && (
+            <a href={skill.homepage} target="_blank" rel="noopener noreferrer">
+              {say("About {name}", { name: skill.name })}
+            </a>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+})
+
+type StateFilter = SkillState | "all"
+const STATES: ReadonlyArray<StateFilter> = ["all", "ready", "missing", "unavailable", "blocked", "off"]
+const filterOf = (text: string): StateFilter => STATES.find((state) => state === text) ?? "all"
+
+const countOf = (skills: ReadonlyArray<SkillView>, state: StateFilter) =>
   state === "all" ? skills.length : skills.filter((skill) => skill.state === state).length
 
 /** What the agent can do, and why it can't do the rest. */
@@ -28,7 +81,7 @@ export const SkillsView = component$(() => {
   const query = useConstant(() => skillsStore(app.client))
   const state = useQuery(query)
   const search = useSignal("")
-  const only = useSignal<Shown>("all")
+  const only = useSignal<StateFilter>("all")
   const retry = $(() => query.refresh())
   useCommands(() => [
     { id: "skills.refresh", label: say("Refresh the skills"), group: say("Skills"), run: retry },
@@ -47,7 +100,7 @@ export const SkillsView = component$(() => {
 
   return (
     <section aria-labelledby="skills-title" class="place">
-      <div class="place-head">
+      <div class="row wrap space-between place-head">
         <div>
           <h2 id="skills-title">{say("Skills")}</h2>
           {value !== null && (
@@ -78,7 +131,7 @@ export const SkillsView = component$(() => {
       )}
       {value !== null && value.length > 0 && (
         <>
-          <div class="place-tools">
+          <div class="row wrap gap-3 place-tools">
             <label class="visually-hidden" for="skill-search">
               {say("Search skills")}
             </label>
@@ -96,12 +149,12 @@ export const SkillsView = component$(() => {
             <Select
               id="skill-state"
               value={only.value}
-              options={STATES.filter((shown) => shown === "all" || countOf(value, shown) > 0).map((shown) => ({
-                value: shown,
-                label: `${shown === "all" ? say("All") : SKILL_WORDS[shown]} (${countOf(value, shown)})`
+              options={STATES.filter((state) => state === "all" || countOf(value, state) > 0).map((state) => ({
+                value: state,
+                label: `${state === "all" ? say("All") : SKILL_WORDS[state]} (${countOf(value, state)})`
               }))}
               onChange$={(state) => {
-                only.value = shownOf(state)
+                only.value = filterOf(state)
               }}
             />
           </div>
@@ -115,7 +168,7 @@ export const SkillsView = component$(() => {
               text={say("Try different words, or show all skills.")}
             />
           )}
-          <ul class="plain-list skills">
+          <ul class="plain-list stack gap-3 skills">
             {found.map((skill) => {
               const { name } = skill
               return <SkillCard key={name} skill={skill} />

@@ -13,13 +13,9 @@ import { Icon } from "../../ui/Icon.tsx"
 import { LoadingState } from "../../ui/LoadingState.tsx"
 import { Segmented } from "../../ui/Segmented.tsx"
 import { saveFile } from "../../ui/saveFile.ts"
-import { StaleNote } from "../StaleNote.tsx"
-import { useQuery } from "../useQuery.ts"
-import { DayFigure } from "./DayFigure.tsx"
-import { LimitCard } from "./LimitCard.tsx"
-import { MonthHero } from "./MonthHero.tsx"
-import { RankFigure } from "./RankFigure.tsx"
-import { Tiles } from "./Tiles.tsx"
+import { StaleNote, useQuery } from "../StaleNote.tsx"
+import { LimitCard, MonthHero, Tiles } from "./UsageCards.tsx"
+import { DayFigure, RankFigure } from "./UsageFigures.tsx"
 import { inUtc, METRICS, type Metric, spanTiles } from "./usageTable.ts"
 import "../../ui/charts/charts.css"
 import "./usage.css"
@@ -93,9 +89,9 @@ export const UsageView = component$(() => {
         />
       )}
       {isReady && (
-        <div class="place-head">
+        <div class="row wrap space-between place-head">
           <h2 class="place-second">{inUtc(sayCount(span.value, "Last day", "Last {count} days"))}</h2>
-          <div class="place-tools">
+          <div class="row wrap gap-3 place-tools">
             <Segmented
               label={say("Time range")}
               options={SPANS}
@@ -129,7 +125,7 @@ export const UsageView = component$(() => {
               metric.value = chosen
             }}
           />
-          <div class="usage-pair">
+          <div class="stack gap-4 usage-pair">
             <RankFigure title={say("By model")} kind="model" groups={byName(value.rows, "model")} metric={drawn} />
             <RankFigure title={say("By agent")} kind="agent" groups={byName(value.rows, "agent")} metric={drawn} />
             {work.value !== null && work.value.cards.length > 0 && (
@@ -151,7 +147,7 @@ export const UsageView = component$(() => {
         <h2 class="place-second">{say("Limits of coding agents")}</h2>
         <p class="place-text">{say("On the machine that the console runs on.")}</p>
       </div>
-      <div class="usage-pair">
+      <div class="stack gap-4 usage-pair">
         <LimitCard name="Codex" query={agentA} />
         <LimitCard name={say("Claude Code")} query={agentB} />
       </div>

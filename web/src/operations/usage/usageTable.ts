@@ -8,7 +8,6 @@ import {
   type UsageReport,
   type UsageSums
 } from "../../core/operations/usage.ts"
-import type { Tile } from "./Tiles.tsx"
 
 /** What a chart draws. */
 export type Metric = "cost" | "tokens"
@@ -50,6 +49,14 @@ export const metricText = (group: UsageSums, metric: Metric): string =>
 
 /** A day, month or range with its time zone, which may not be the reader's. */
 export const inUtc = (period: string): string => say("{period} (UTC)", { period })
+
+/** A figure with its name. */
+export interface Tile {
+  readonly label: string
+  readonly value: string
+  /** A few words below. */
+  readonly note?: string
+}
 
 /** The figures of a time range. */
 export const spanTiles = ({ from, rows, to }: UsageReport): ReadonlyArray<Tile> => {

@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { delayText, deliveryMark, repeatsReason, waitingReason } from "../../../src/chat/delivery/deliveryText.ts"
+import {
+  delayText,
+  deliveryMark,
+  fieldTime,
+  repeatsReason,
+  timeInField,
+  waitingReason
+} from "../../../src/chat/delivery/deliveryText.ts"
 import { dropTarget } from "../../../src/chat/delivery/dragInQueue.ts"
-import { fieldTime, timeInField } from "../../../src/chat/delivery/fieldTime.ts"
 import type { UserItem } from "../../../src/core/conversation/chatTypes.ts"
 
 const message = (more: Partial<UserItem>): UserItem => ({

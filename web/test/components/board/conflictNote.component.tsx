@@ -4,7 +4,7 @@ import { card } from "../../core/board/FakeBoard.ts"
 import { type OpenedPage, openPage, until } from "../support/openPage.tsx"
 
 // Dragging needs a layout, which there is none of here.
-vi.mock("../../../src/board/mouseDrag.ts", () => ({ mouseDrag: () => () => {} }))
+vi.mock("../../../src/board/dragCards.ts", () => ({ mouseDrag: () => () => {}, touchDrag: () => () => {} }))
 
 const CARD = card("c1", { title: "Paint the door" })
 

@@ -1,6 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { assert, describe, it } from "@effect/vitest"
-import { SessionFigures } from "../../../src/chat/SessionFigures.tsx"
+import { SessionFigures } from "../../../src/chat/ModelPanel.tsx"
 import { sessionRow } from "../../../src/core/sessions/sessionRows.ts"
 import { NO_MARK } from "../../support/sessionRow.ts"
 import { openPage } from "../support/openPage.tsx"

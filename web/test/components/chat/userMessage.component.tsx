@@ -1,6 +1,6 @@
 import { component$, useContextProvider, useSignal } from "@builder.io/qwik"
 import { assert, describe, it } from "@effect/vitest"
-import { type MessageVersions, VersionsContext } from "../../../src/chat/messageVersions.ts"
+import { type MessageVersions, VersionsContext } from "../../../src/chat/MessageVersions.tsx"
 import { UserMessage } from "../../../src/chat/UserMessage.tsx"
 import { openPage } from "../support/openPage.tsx"
 

@@ -7,7 +7,7 @@ import { FakeGateway } from "../../core/support/FakeGateway.ts"
 import { type Answers, type OpenedPage, openPage, until, wordsOf } from "../support/openPage.tsx"
 
 // Dragging and the editor need a layout, which there is none of here.
-vi.mock("../../../src/board/mouseDrag.ts", () => ({ mouseDrag: () => () => {} }))
+vi.mock("../../../src/board/dragCards.ts", () => ({ mouseDrag: () => () => {}, touchDrag: () => () => {} }))
 vi.mock("../../../src/editor/createEditor.ts", () => ({ createEditor: () => ({ focus: () => {}, leave: () => {} }) }))
 
 const JOB = {

@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { cancelUpload, startUpload } from "../../../src/core/composer/sendFile.ts"
 import { uploads } from "../../../src/core/composer/uploads.ts"
-import { uploadFile } from "../../../src/knowledge/uploadFile.ts"
+import { uploadFile } from "../../../src/knowledge/useUploads.ts"
 
 /** The response to every upload; status 0 means none. */
 let answer: { readonly status: number; readonly text: string }

@@ -1,0 +1,112 @@
+import { component$ } from "@builder.io/qwik"
+import type { TaskPriority } from "../../../src/contract/board.ts"
+import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
+import { runPlace } from "../core/board/boardText.ts"
+import { isRunning, type Task } from "../core/board/boardTypes.ts"
+import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
+import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { clockSpan, duration } from "../core/common/timeText.ts"
+import { say, sayCount } from "../core/language/say.ts"
+import { Glyph } from "../ui/Icon.tsx"
+import { StateBadge } from "../ui/StateBadge.tsx"
+import { useNow } from "../ui/useNow.ts"
+
+/** What is written to a card: notes for the agent and comments. */
+export const notesOf = (task: Task): number => task.feedback.length + (task.commentCount ?? 0)
+
+/** How far a card's checklist is, and how much is written to it. Plain, as there are a thousand of them. */
+export const CardTally = ({ task }: { readonly task: Task }) => {
+  const items = itemsOf(task.checklist)
+  const notes = notesOf(task)
+  return (
+    <>
+      {items.length > 0 && (
+        <span class="tabular card-steps">
+          <Glyph name="check" />
+          <span aria-hidden="true">{progressText(items)}</span>
+          <span class="visually-hidden">{progressWords(items)}</span>
+        </span>
+      )}
+      {notes > 0 && (
+        <span class="card-notes">
+          <Glyph name="message-square" />
+          <span aria-hidden="true">{String(notes)}</span>
+          <span class="visually-hidden">{sayCount(notes, "{count} note", "{count} notes")}</span>
+        </span>
+      )}
+    </>
+  )
+}
+
+const HEIGHTS = [4, 8, 12]
+
+/** Bars that are filled. */
+const LEVELS: Readonly<Record<Exclude<TaskPriority, "critical">, number>> = { high: 3, normal: 2, low: 1 }
+
+/** A priority as bars or a mark, so it doesn't rely on colour alone. Drawn inline, because a thousand cards have one each. */
+export const PriorityMark = ({ priority }: { readonly priority: TaskPriority }) => (
+  <svg class={["priority-mark", `is-${priority}`]} viewBox="0 0 14 14" fill="currentColor" aria-hidden="true">
+    {priority === "critical" ? (
+      // A filled square with an exclamation mark cut out.
+      <path
+        d="m4 1h6a3 3 0 0 1 3 3v6a3 3 0 0 1-3 3H4a3 3 0 0 1-3-3V4a3 3 0 0 1 3-3Zm2.2 2.5v4.4h1.6V3.5Zm0 5.5v1.6h1.6V9Z"
+        fill-rule="evenodd"
+      />
+    ) : (
+      HEIGHTS.map((height, index) => (
+        <rect
+          key={height}
+          x={1 + index * 4.5}
+          y={13 - height}
+          width="3"
+          height={height}
+          rx="1"
+          opacity={index < LEVELS[priority] ? undefined : "0.4"}
+        />
+      ))
+    )}
+  </svg>
+)
+
+/** Whether a card has a state of its run to show. */
+export const hasRunState = (task: Task): boolean =>
+  isRunning(task) || (task.run?.status === "error" && task.status !== "done")
+
+/** The state of the agent's work on a card: at work and since when, waiting for a person, denied or failed. */
+export const RunState = component$<{ readonly task: Task }>((props) => {
+  const app = useServices()
+  const waiting = useReadable(app.client.inbox.keys)
+  const denied = useReadable(app.client.inbox.denied)
+  const { run } = props.task
+  const key = run?.sessionKey ?? ""
+  const since = isRunning(props.task) ? (run?.startedAt ?? null) : null
+  const state = isRunning(props.task)
+    ? waiting.value.has(key)
+      ? "waiting"
+      : "working"
+    : (denied.value.get(key) ?? 0) >= (run?.startedAt ?? 1)
+      ? "denied"
+      : "failed"
+  const text = `${STATE_WORDS[state]}${isRunning(props.task) ? runPlace(run) : ""}`
+  return (
+    <span class="card-state">
+      <StateBadge state={state} text={text} isPlain />
+      {since !== null && <RunClock key={since} since={since} />}
+    </span>
+  )
+})
+
+/** How long an agent has been at work, by the second; alone in ticking, so that its card isn't redrawn. */
+const RunClock = component$<{ readonly since: number }>((props) => {
+  const now = useNow(1000)
+  return <span class="tabular run-clock">{clockSpan(now.value - props.since)}</span>
+})
+
+/** How long a finished run took. */
+export const RunTook = component$<{ readonly ms: number }>((props) => (
+  <span class="tabular" title={say("The agent worked for {time}", { time: duration(props.ms) })}>
+    <span class="visually-hidden">{say("The agent worked for")}</span>
+    <span>{duration(props.ms)}</span>
+  </span>
+))
