@@ -17,9 +17,8 @@ import { readAccess } from "../services/access/local/readAccess.ts"
 import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../services/platform/outgoing/redirectRules.ts"
 import { nobody } from "./askConsole.ts"
-import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings } from "./commandSettings.ts"
-import { exitCodes } from "./exitCodes.ts"
+import { CommandFailure, exitCodes } from "./exitCodes.ts"
 
 const Message = Schema.Struct({
   id: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite])),

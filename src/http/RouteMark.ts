@@ -1,5 +1,5 @@
 import { ByteSize, Context, Effect } from "effect"
-import { type RatePreset, ratePresets } from "../services/access/ratelimit/presets.ts"
+import { type RatePreset, ratePresets } from "../services/access/ratelimit/attemptStore.ts"
 
 /**
  * Who may call a route while sign-in is on: `session`, whoever is signed in; `command`, besides that a command on this

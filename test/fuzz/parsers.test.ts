@@ -12,7 +12,7 @@ import {
 import { FrameWalker } from "../../src/http/gateway/proxy/frames/FrameWalker.ts"
 import { encodeFrame } from "../../src/http/gateway/proxy/frames/frames.ts"
 import { MessageReader } from "../../src/http/gateway/proxy/frames/MessageReader.ts"
-import { readConnectRequest, readGatewayFrame } from "../../src/http/gateway/proxy/gatewayFrames.ts"
+import { readConnectRequest, readGatewayFrame } from "../../src/http/gateway/proxy/handshakeRules.ts"
 import { readCookies, readSession, signSession } from "../../src/services/access/auth/sessionToken.ts"
 import { decodeSettings } from "../../src/services/platform/settings/decodeSettings.ts"
 import { parseDotEnv } from "../../src/services/platform/settings/readDotEnv.ts"

@@ -4,8 +4,8 @@ import { Task } from "../../contract/schema/task.ts"
 import { Board } from "../../services/board/Board.ts"
 import { BoardRuns } from "../../services/board/runs/BoardRuns.ts"
 import { keptAnswer, ownAnswer, ownText } from "../apiResponse.ts"
+import { taskQuery } from "../queryFields.ts"
 import { routeHandlers } from "../routeHandlers.ts"
-import { taskQuery } from "./taskQuery.ts"
 
 /** Each board route is one call to the board. */
 export const BoardHandlers = routeHandlers(

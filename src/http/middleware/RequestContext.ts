@@ -1,10 +1,30 @@
 import { IncomingMessage } from "node:http"
-import { type Clock, Option, Result } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type Clock, Context, type Effect, Option, Result, type Scope, type Types } from "effect"
+import { type HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HeaderRecord, missingHeaders } from "../../node/missingHeaders.ts"
 import type { Session } from "../../services/access/auth/Auth.ts"
-import { CLOSED } from "../RouteMark.ts"
-import type { Matched } from "./Visit.ts"
+import { CLOSED, type RouteMark } from "../RouteMark.ts"
+
+/** A route that matched a request. */
+interface Matched {
+  readonly mark: RouteMark
+  /** The route's pattern, such as `/api/crons/:id`. */
+  readonly pattern: string
+  /** The pattern with its parameters: what the request is counted under. */
+  readonly place: string
+}
+
+/** The request on its way, for the route that matches it. */
+export class Visit extends Context.Service<
+  Visit,
+  {
+    /** The route's answer, or the refusal of a request that doesn't meet the route's mark. */
+    readonly enter: <E, R>(
+      matched: Matched,
+      answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  }
+>()("agent-console/http/middleware/Visit") {}
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -89,3 +109,19 @@ export const makeRequestContext = (request: Request, clock: Clock.Clock, common:
 /** The answer with the request's headers. */
 export const withHeaders = ({ common, extra }: RequestContext, response: Response): Response =>
   HttpServerResponse.setHeaders(response, missingHeaders(response.headers, [common, ...extra]))
+
+/** The response to one request, or a failure that `errors` explains. */
+export type Answer = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  HttpServerError.HttpServerError | Types.unhandled,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
+/**
+ * Looks at a request before its route does; an answer ends it there. What depends on the route is in the request's
+ * mark, never in its path.
+ */
+export type Check = (context: RequestContext) => HttpServerResponse.HttpServerResponse | undefined
+
+/** Hears of every answer, failures included. */
+export type Report = (context: RequestContext, status: number) => void

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import { Auth } from "../../services/access/auth/Auth.ts"
-import { SECRET_HEADER } from "../../services/access/local/accessFile.ts"
 import { LocalAccess } from "../../services/access/local/LocalAccess.ts"
+import { SECRET_HEADER } from "../../services/access/local/readAccess.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { Check } from "./Middleware.ts"
-import { peerOf } from "./RequestContext.ts"
+import { type Check, peerOf } from "./RequestContext.ts"
 
 /** 401 with the text that clients compare. */
 export const authenticationRequired = () => errorResponse(401, "Authentication required")

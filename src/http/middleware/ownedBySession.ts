@@ -2,10 +2,26 @@ import { IncomingMessage, ServerResponse } from "node:http"
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { Auth } from "../../services/access/auth/Auth.ts"
-import { endWithSession } from "../access/auth/endWithSession.ts"
+import { Auth, type AuthShape, type Session } from "../../services/access/auth/Auth.ts"
 import { authenticationRequired } from "./authentication.ts"
 import type { RequestContext } from "./RequestContext.ts"
+
+/** Does something about a response that's still open when the session that asked for it ends. */
+export const endWithSession = (
+  { onEnded }: Pick<AuthShape, "onEnded">,
+  session: Session,
+  response: ServerResponse,
+  end: () => void
+): void => {
+  if (response.closed || response.destroyed) return
+  response.on("close", onEnded(session, end))
+}
+
+/** Ends a stream that's complete at any point; what waits for a slow reader would keep it open, so that is cut. */
+export const endStream = (response: ServerResponse): void => {
+  if (response.headersSent && response.writableLength === 0) response.end()
+  else response.destroy()
+}
 
 /**
  * Cuts what a session has open when the session ends: an answer that's still going out, however long it is, and a

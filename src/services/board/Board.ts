@@ -19,7 +19,7 @@ import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { actorFor, authorFor, PersonName } from "./BoardPerson.ts"
-import { updateConfig } from "./boardConfig.ts"
+import { loadConfig, saveConfig, updateConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
   type CommentNotFound,
@@ -32,7 +32,7 @@ import {
   type VersionConflict,
   type ViewNotFound
 } from "./boardErrors.ts"
-import { configChange, type Mutation, quiet, type RunChange } from "./boardEvents.ts"
+import { configChange, type Mutation, quiet, type RunChange, type RunNote, type RunOrder } from "./boardEvents.ts"
 import {
   type ApprovedProposal,
   addComment,
@@ -50,15 +50,11 @@ import {
   resolveByRejection,
   seenTask
 } from "./boardMutations.ts"
-import { decodeAsk } from "./proposals/decodeAsk.ts"
-import { readAnswer } from "./proposals/readAnswer.ts"
+import { decodeAsk, readAnswer } from "./proposals/readAnswer.ts"
 import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
-import type { RunNote } from "./runs/runNote.ts"
 import { runNotes } from "./runs/runNotes.ts"
-import type { RunOrder } from "./runs/runOrder.ts"
 import { BoardStore } from "./store/BoardStore.ts"
 import { listComments } from "./store/commentStore.ts"
-import { loadConfig, saveConfig } from "./store/configStore.ts"
 import { owedStops } from "./store/leaseRows.ts"
 import { listProposals, type SessionResponse } from "./store/proposalStore.ts"
 import { endRunOrder, listRuns } from "./store/runStore.ts"

@@ -17,14 +17,20 @@ import {
   TooManyComments,
   VersionConflict
 } from "./boardErrors.ts"
-import { type Mutation, proposalChange, quiet, type RunChange, taskChange, taskDeleted } from "./boardEvents.ts"
+import {
+  type Mutation,
+  proposalChange,
+  quiet,
+  type RunChange,
+  type RunOrder,
+  taskChange,
+  taskDeleted
+} from "./boardEvents.ts"
 import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposals/proposalRules.ts"
 import type { Answer } from "./proposals/readAnswer.ts"
 import { markerNotes } from "./runs/runNotes.ts"
-import type { RunOrder } from "./runs/runOrder.ts"
-import { runSession } from "./runs/runSession.ts"
-import type { BoardDb } from "./store/BoardStore.ts"
-import type { ConsoleName } from "./store/ConsoleName.ts"
+import { runSession } from "./runs/runPrompt.ts"
+import type { BoardDb, ConsoleName } from "./store/BoardStore.ts"
 import { deleteComment, insertComment } from "./store/commentStore.ts"
 import { holdsLease, noteGateway, takeLease } from "./store/leaseRows.ts"
 import {
@@ -38,7 +44,6 @@ import {
 import { endRunOrder, insertRun } from "./store/runStore.ts"
 import type { StoredTask } from "./store/taskRows.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./store/taskStore.ts"
-import { withHistory } from "./tasks/historyRules.ts"
 import {
   activeRun,
   createTask,
@@ -50,7 +55,8 @@ import {
   type RunOutcome,
   startRun,
   type TaskChange,
-  withCommentCount
+  withCommentCount,
+  withHistory
 } from "./tasks/taskRules.ts"
 
 /** Everything a mutation needs from outside. */

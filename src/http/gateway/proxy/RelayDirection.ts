@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { giveBack } from "../../../node/giveBack.ts"
+import { giveBack } from "../../../node/takeOver.ts"
 import { type FrameFault, FrameWalker } from "./frames/FrameWalker.ts"
 import { type CloseStatus, encodeClose, NOTHING } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"

@@ -7,8 +7,7 @@ import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
 import { API_CACHING, protectionHeaders } from "../../middleware/protectionHeaders.ts"
-import { assetPath, isHashedAsset } from "./assetPath.ts"
-import { INDEX, StaticFiles } from "./StaticFiles.ts"
+import { assetPath, INDEX, isHashedAsset, StaticFiles } from "./StaticFiles.ts"
 
 /**
  * Whether a request needs nothing from the middleware but the standard headers: no other method, no other origin, no

@@ -9,13 +9,14 @@ import {
   type OriginHeaders,
   type OriginRefusal,
   ownOrigins,
+  type RequestTarget,
+  readTarget,
   refuseForeign,
   refuseRequest,
   refuseUpgrade
 } from "./originRules.ts"
 import { makeProxySigns, type ProxySign, signSentences } from "./proxySigns.ts"
 import { remembered } from "./remembered.ts"
-import { type RequestTarget, readTarget } from "./requestTarget.ts"
 
 export interface RequestTrustShape {
   /** The client address of a request. */

@@ -5,14 +5,13 @@ import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { ExecuteTask } from "../../../contract/schema/taskInputs.ts"
 import { EveryGateway } from "../../gateway/registry/EveryGateway.ts"
-import { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
+import { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { Board } from "../Board.ts"
 import type { InvalidTransition, TaskNotFound } from "../boardErrors.ts"
-import type { RunChange } from "../boardEvents.ts"
-import { keepRuns } from "./keepRuns.ts"
+import type { RunChange, RunOrder } from "../boardEvents.ts"
+import { keepRuns } from "./RunLeases.ts"
 import { runCarrier } from "./runCarrier.ts"
-import type { RunOrder } from "./runOrder.ts"
 
 const AGAIN = Schedule.spaced("5 seconds")
 const REMOVED = failure("RUN_GATEWAY_REMOVED")

@@ -1,12 +1,46 @@
-import { Effect } from "effect"
+import { Clock, Effect, Result, type Scope } from "effect"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
-import { type Mutation, quiet } from "../boardEvents.ts"
-import type { MutationContext } from "../boardMutations.ts"
-import type { BoardStoreShape } from "../store/BoardStore.ts"
-import { type ConsoleName, leaseMs } from "../store/ConsoleName.ts"
-import { dueRuns, giveBackLeases, holdsLease, keepLeases, noteGateway } from "../store/leaseRows.ts"
-import { type ClaimedRun, claimRuns } from "./claimRuns.ts"
-import type { RunOrder } from "./runOrder.ts"
+import { type Mutation, quiet, type RunOrder } from "../boardEvents.ts"
+import { changeTask, type MutationContext } from "../boardMutations.ts"
+import { type BoardStoreShape, type ConsoleName, leaseMs } from "../store/BoardStore.ts"
+import { dueRuns, giveBackLeases, holdsLease, keepLeases, noteGateway, takeLease } from "../store/leaseRows.ts"
+import { selectRuns } from "../store/runStore.ts"
+import { takeOverRun } from "../tasks/taskRules.ts"
+
+/** A run that this console carries on from now on. */
+interface ClaimedRun {
+  /** Its start by this console's clock. */
+  readonly order: RunOrder
+  /** It ran on another gateway, which this console may not reach. */
+  readonly isFromElsewhere: boolean
+}
+
+/** Takes over the runs that nobody carries on any more. */
+const claimRuns = Effect.fnUntraced(function* (
+  context: MutationContext,
+  name: ConsoleName,
+  isStart: boolean
+): Effect.fn.Return<Mutation<ReadonlyArray<ClaimedRun>>, StoreError> {
+  const { db, now } = context
+  const claimed: Array<ClaimedRun> = []
+  let changes: Mutation<unknown>["changes"] = []
+  for (const due of yield* dueRuns(db, name, isStart)) {
+    const fence = yield* takeLease(db, due.session_key, name)
+    const [order] = yield* selectRuns(db, "r.session_key = ?", due.session_key)
+    if (order === undefined) continue
+    const taken = yield* changeTask(context, order.taskId, ({ content }) =>
+      Result.succeed(takeOverRun(content, name, now))
+    ).pipe(Effect.catchTag("TaskNotFound", () => Effect.succeed(quiet(undefined))))
+    changes = [...changes, ...taken.changes]
+    const age = now - order.startedAt
+    const startedAt = (yield* Clock.currentTimeMillis) - age
+    claimed.push({
+      order: { ...order, startedAt, fence, owner: name.owner },
+      isFromElsewhere: due.gateway !== name.gateway
+    })
+  }
+  return { value: claimed, changes, runs: [] }
+})
 
 /** Which runs of a board that several consoles share are this console's; a lease is kept by saying so in time. */
 export interface RunLeases {
@@ -46,3 +80,43 @@ export const makeLeases = (self: ConsoleName, { mutate, read }: Access): RunLeas
   adopt: ({ sessionKey }) => mutate(({ db }) => Effect.map(noteGateway(db, sessionKey, self), quiet)),
   giveBack: Effect.ignore(mutate(({ db }) => Effect.map(giveBackLeases(db, self), quiet)))
 })
+
+/** The database is away, and the lease goes on ending. */
+const SOONER_MS = 2000
+
+interface KeptRuns {
+  readonly leases: RunLeases
+  readonly held: () => ReadonlyArray<RunOrder>
+  readonly takeOver: (run: ClaimedRun) => Effect.Effect<unknown>
+  readonly giveUp: (run: RunOrder) => Effect.Effect<unknown>
+  readonly stopOwed: Effect.Effect<void, StoreError>
+}
+
+/** Keeps this console's leases and takes over the runs of consoles that are gone; gives its own back at the end. */
+export const keepRuns = ({
+  giveUp,
+  held,
+  leases,
+  stopOwed,
+  takeOver
+}: KeptRuns): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    let isStart = true
+
+    const beat = Effect.gen(function* () {
+      for (const run of yield* leases.keep(held())) yield* giveUp(run)
+      for (const run of yield* leases.claim(isStart)) yield* takeOver(run)
+      isStart = false
+      yield* stopOwed
+    })
+
+    yield* Effect.addFinalizer(() => leases.giveBack)
+    yield* beat.pipe(
+      Effect.matchEffect({
+        onSuccess: () => Effect.sleep(leases.beatMs),
+        onFailure: () => Effect.sleep(Math.min(SOONER_MS, leases.beatMs))
+      }),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })

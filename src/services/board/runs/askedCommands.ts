@@ -1,8 +1,7 @@
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
 import type { FeedEvent } from "../../gateway/feed/FeedEvent.ts"
-import { saidText } from "../../gateway/feed/feedMessage.ts"
-import type { ResponseMessage } from "../../gateway/feed/responseEnd.ts"
+import { type ResponseMessage, saidText } from "../../gateway/feed/feedMessage.ts"
 
 /** How a person, or the clock, decided about a command; `unknown` if nobody told the console. */
 type Outcome = "allowed" | "denied" | "expired" | "unknown"

@@ -1,21 +1,30 @@
 import { Clock, Effect, Option, Queue, Schema } from "effect"
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
-import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { beganBeforeStart } from "../../gateway/client/gatewayStart.ts"
 import type { FeedEvent } from "../../gateway/feed/FeedEvent.ts"
-import { saidText } from "../../gateway/feed/feedMessage.ts"
-import { type ResponseEnd, ResponseMessage } from "../../gateway/feed/responseEnd.ts"
-import { askCatalogue } from "../../gateway/models/askCatalogue.ts"
+import { type ResponseEnd, ResponseMessage, saidText } from "../../gateway/feed/feedMessage.ts"
+import { askCatalogue } from "../../gateway/models/Models.ts"
 import { offeredModels } from "../../gateway/models/modelRules.ts"
-import { rowsOf } from "../../gateway/sessions/sessionRows.ts"
+import { rowsOf } from "../../gateway/sessions/sessionSchemas.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
+import type { RunOrder } from "../boardEvents.ts"
 import { type HeardApproval, type HeardApprovals, hearApproval, judgeCommands } from "./askedCommands.ts"
-import { Acknowledged, AgentList, Patched, RunAbort, RunHistory, RunSession, RunWait } from "./runFrames.ts"
-import type { RunOrder } from "./runOrder.ts"
 import { sessionLabel } from "./runPrompt.ts"
-import { type RunVerdict, runVerdict, wholeText } from "./runVerdict.ts"
+import {
+  Acknowledged,
+  AgentList,
+  Patched,
+  RunAbort,
+  RunHistory,
+  RunSession,
+  type RunVerdict,
+  RunWait,
+  runVerdict,
+  wholeText
+} from "./runVerdict.ts"
 
 /** How long the gateway gets to resume its work after a restart. */
 const RESUME_GRACE_MS = 60_000

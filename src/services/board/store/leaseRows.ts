@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
-import type { RunOrder } from "../runs/runOrder.ts"
-import type { BoardDb } from "./BoardStore.ts"
-import { type ConsoleName, leaseMs } from "./ConsoleName.ts"
+import type { RunOrder } from "../boardEvents.ts"
+import { type BoardDb, type ConsoleName, leaseMs } from "./BoardStore.ts"
 import { selectRuns } from "./runStore.ts"
 
 /** So many milliseconds, the statement's parameter. */

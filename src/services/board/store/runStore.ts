@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { RunOrder } from "../runs/runOrder.ts"
+import type { RunOrder } from "../boardEvents.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { elsewhere, insertInto, integer, optional, table, text } from "./table.ts"
 

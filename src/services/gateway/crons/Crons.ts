@@ -2,20 +2,22 @@ import { Context, Effect, Layer, Option, PubSub, Schema, Stream } from "effect"
 import { CRON_RUN_LIMIT_MS } from "../../../contract/answers/GatewayAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
-import { GatewayError } from "../client/GatewayError.ts"
-import { refusedAs } from "../client/refusedAs.ts"
-import { CronJobNotFound, CronJobRunning, InvalidCronJob, TooManyCronChanges } from "./cronErrors.ts"
+import { GatewayError, refusedAs } from "../client/GatewayError.ts"
 import { gatewayJob, gatewayPatch, isJobId, isMainJob, isQueuedRun, shownJob } from "./cronRules.ts"
 import {
   type CronJob,
   type CronJobInput,
+  CronJobNotFound,
   type CronJobPatch,
+  CronJobRunning,
   CronRun,
   GatewayJob,
+  InvalidCronJob,
   JobPage,
   Removed,
   RunAnswer,
   RunPage,
+  TooManyCronChanges,
   type UnfinishedRun
 } from "./cronSchemas.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
-import { sessionRows } from "../sessions/sessionRows.ts"
+import type { GatewayClientShape } from "../client/GatewayClient.ts"
+import { sessionRows } from "../sessions/sessionSchemas.ts"
 import { CronEntries, CronJobList, type CronRunEnd, readCronEnd } from "./cronRuns.ts"
 import { type FeedMessage, readHistoryMessage, readMessage } from "./feedMessage.ts"
 import type { FeedPosition } from "./feedPosition.ts"

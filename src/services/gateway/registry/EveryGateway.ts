@@ -1,6 +1,5 @@
 import { Context, Effect, Exit, Layer, Scope } from "effect"
-import { GatewayClient } from "../client/GatewayClient.ts"
-import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
+import { GatewayClient, type GatewayClientShape } from "../client/GatewayClient.ts"
 import { GatewayFeed, type GatewayFeedShape } from "../feed/GatewayFeed.ts"
 
 /** A gateway the console is connected to, or tries to be. */

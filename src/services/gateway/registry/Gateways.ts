@@ -6,8 +6,7 @@ import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { GatewayClient } from "../client/GatewayClient.ts"
-import type { GatewayConnection } from "../client/GatewayClientShape.ts"
+import { GatewayClient, type GatewayConnection } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import type { GatewayTools } from "../client/GatewayTools.ts"
 import { connecting, starting } from "../client/gatewayFailures.ts"
@@ -19,17 +18,36 @@ import type { Models } from "../models/Models.ts"
 import type { SessionSettings } from "../sessions/SessionSettings.ts"
 import type { Skills } from "../skills/Skills.ts"
 import { EveryGateway, type EveryGatewayShape, type LinkedGateway, makeEveryGateway } from "./EveryGateway.ts"
-import { type GatewayTarget, GatewayTargets } from "./GatewayTargets.ts"
-import { type AddGateway, type ChangeGateway, isLocal, type StoredGateway } from "./gatewayEntry.ts"
 import {
+  type AddGateway,
+  type ChangeGateway,
   type GatewayKnown,
+  gatewaysFile,
+  isLocal,
   type PrimaryGateway,
+  type StoredGateway,
   type TokenNeeded,
   type TooManyGateways,
   UnknownGateway
-} from "./gatewayErrors.ts"
-import { gatewaysFile } from "./gatewaysFile.ts"
+} from "./gatewayEntry.ts"
 import { added, changed, found, type Primary } from "./registryRules.ts"
+
+/** Where an added gateway's connections go, and what opens them. */
+export interface GatewayTarget {
+  /** HTTP origin. */
+  readonly url: string
+  readonly token: Redacted.Redacted<string>
+  /** Reports that somebody got through. */
+  readonly wake: Effect.Effect<void>
+  /** Waits until it's removed, or until its address or token is changed. */
+  readonly gone: Effect.Effect<void>
+}
+
+/** The targets of the added gateways; without a layer, there are none. */
+export const GatewayTargets = Context.Reference<(id: string) => Effect.Effect<GatewayTarget, UnknownGateway>>(
+  "agent-console/services/gateway/registry/GatewayTargets",
+  { defaultValue: () => (id) => Effect.fail(new UnknownGateway({ id })) }
+)
 
 /** What a gateway's client knows of its link. */
 interface LinkFacts {

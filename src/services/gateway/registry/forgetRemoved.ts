@@ -1,6 +1,6 @@
 import { Effect, Layer, Result } from "effect"
 import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
-import { forgetGateway } from "../feed/feedStore.ts"
+import { forgetGateway } from "../feed/feedPosition.ts"
 import { EveryGateway } from "./EveryGateway.ts"
 
 /** One that gets the id of a removed gateway may be another one: nothing of it was read yet. */

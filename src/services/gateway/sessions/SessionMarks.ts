@@ -2,21 +2,27 @@ import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { keyParts, qualifiedKey } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
-import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { EveryGateway } from "../registry/EveryGateway.ts"
-import { UnknownGateway } from "../registry/gatewayErrors.ts"
+import { UnknownGateway } from "../registry/gatewayEntry.ts"
 import { keepsMarks, marksInRow, patchMarks } from "./gatewayMarks.ts"
-import type { InvalidSessionChange } from "./InvalidSessionChange.ts"
 import {
+  allMarks,
+  allSeenSince,
+  beginSeen,
   changedMark,
+  findMark,
+  forgetMarks,
   type HeldMark,
   handedOver,
   type MarkChange,
+  removeMark,
   type SessionMark,
-  type SessionMarksState
+  type SessionMarksState,
+  saveMark
 } from "./sessionMark.ts"
-import { allMarks, allSeenSince, beginSeen, findMark, forgetMarks, removeMark, saveMark } from "./sessionMarkStore.ts"
+import type { InvalidSessionChange } from "./sessionRules.ts"
 
 export interface SessionMarksShape {
   /** What the console keeps, of the sessions of all gateways. */

@@ -1,10 +1,8 @@
 import { Effect, Schema } from "effect"
-import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
-import type { GatewayError } from "../client/GatewayError.ts"
-import { refusedAs } from "../client/refusedAs.ts"
-import { InvalidSessionChange } from "./InvalidSessionChange.ts"
+import type { GatewayClientShape } from "../client/GatewayClient.ts"
+import { type GatewayError, refusedAs } from "../client/GatewayError.ts"
 import type { MarkChange } from "./sessionMark.ts"
-import { canonicalKey } from "./sessionRules.ts"
+import { canonicalKey, InvalidSessionChange } from "./sessionRules.ts"
 
 /** Gateways keep marks in their rows since this generation of the wire protocol. */
 const MARKS_SINCE_PROTOCOL = 4

@@ -3,10 +3,15 @@ import { GatewayCalls } from "../../gateway/client/GatewayCalls.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { AgentUnknown, type WorkspaceForbidden, type WorkspaceMissing } from "./agentErrors.ts"
 import { AgentFilesAnswer, AgentsAnswer, agentsOf, type GatewayAgent } from "./gatewayAgents.ts"
 import { ownDefault, placeWorkspace } from "./placeWorkspace.ts"
-import { defaultWorkspace, type Workspace } from "./Workspace.ts"
+import {
+  AgentUnknown,
+  defaultWorkspace,
+  type Workspace,
+  type WorkspaceForbidden,
+  type WorkspaceMissing
+} from "./Workspace.ts"
 
 export type WorkspaceError = AgentUnknown | WorkspaceForbidden | WorkspaceMissing | GatewayError
 

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { GitFailure } from "../../platform/process/runGit.ts"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import { isWithin } from "../files/relativePath.ts"
-import type { Repository } from "./gitPaths.ts"
+import type { Repository } from "./findRepository.ts"
 import type { RepositoryFormat } from "./ownSettings.ts"
 import { copyGitFile, GitUnusable, type IsOwn, scanGitFile } from "./readGitFile.ts"
 

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import type { WorkspaceForbidden } from "../agents/agentErrors.ts"
+import type { WorkspaceForbidden } from "../agents/Workspace.ts"
 import type { LooseText, TextEdit } from "../files/TextFiles.ts"
 
 /** The failures of reading and writing a text: this machine's disk, the gateway's rules, or the gateway itself. */

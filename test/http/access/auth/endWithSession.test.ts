@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from "node:http"
 import { connect, type Socket } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { endStream, endWithSession } from "../../../../src/http/access/auth/endWithSession.ts"
-import { SessionEnds } from "../../../../src/services/access/auth/SessionEnds.ts"
+import { endStream, endWithSession } from "../../../../src/http/middleware/ownedBySession.ts"
+import { SessionEnds } from "../../../../src/services/access/auth/RevokedSessions.ts"
 
 const SESSION = { digest: "one", expiresAt: 1 }
 

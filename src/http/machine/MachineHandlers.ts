@@ -1,18 +1,19 @@
 import { Clock, Effect, Option } from "effect"
-import { Auth } from "../../../services/access/auth/Auth.ts"
-import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
-import { BoardStore } from "../../../services/board/store/BoardStore.ts"
-import { GatewayClient } from "../../../services/gateway/client/GatewayClient.ts"
-import { gatewaySocketUrl } from "../../../services/gateway/client/gatewayTarget.ts"
-import { Gateways } from "../../../services/gateway/registry/Gateways.ts"
-import { UpdateCheck } from "../../../services/machine/update/UpdateCheck.ts"
-import { Settings } from "../../../services/platform/settings/Settings.ts"
-import { Sqlite } from "../../../services/platform/sqlite/Sqlite.ts"
-import { makeStoreReady } from "../../../services/platform/sqlite/storeReady.ts"
-import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
-import { keptAnswer } from "../../apiResponse.ts"
-import { routeHandlers } from "../../routeHandlers.ts"
-import { Version } from "./SystemApi.ts"
+import { Auth } from "../../services/access/auth/Auth.ts"
+import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
+import { BoardStore } from "../../services/board/store/BoardStore.ts"
+import { GatewayClient } from "../../services/gateway/client/GatewayClient.ts"
+import { gatewaySocketUrl } from "../../services/gateway/client/gatewayTarget.ts"
+import { Gateways } from "../../services/gateway/registry/Gateways.ts"
+import { Doctor } from "../../services/machine/doctor/Doctor.ts"
+import { UpdateCheck } from "../../services/machine/update/UpdateCheck.ts"
+import { Settings } from "../../services/platform/settings/Settings.ts"
+import { Sqlite } from "../../services/platform/sqlite/Sqlite.ts"
+import { makeStoreReady } from "../../services/platform/sqlite/storeReady.ts"
+import { packageInfo } from "../../services/platform/version/packageInfo.ts"
+import { keptAnswer } from "../apiResponse.ts"
+import { routeHandlers } from "../routeHandlers.ts"
+import { Version } from "./system/SystemApi.ts"
 
 /** How long to wait for the gateway's state. */
 const PROBE_WITHIN = "3 seconds"
@@ -93,5 +94,13 @@ export const SystemHandlers = routeHandlers(
         }
       })
     })
+  })
+)
+
+export const DoctorHandlers = routeHandlers(
+  "doctor",
+  Effect.fn(function* (handlers) {
+    const doctor = yield* Doctor
+    return handlers.handleAll({ examine: () => Effect.map(doctor.examine, (checks) => ({ checks })) })
   })
 )

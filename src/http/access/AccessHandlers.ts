@@ -1,12 +1,14 @@
 import { Clock, type Duration, Effect, Option } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Auth } from "../../../services/access/auth/Auth.ts"
-import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
-import { RateLimiter } from "../../../services/access/ratelimit/RateLimiter.ts"
-import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
-import { isEncrypted } from "../../middleware/RequestContext.ts"
-import { tooManyRequests } from "../../middleware/rateLimit.ts"
-import { routeHandlers } from "../../routeHandlers.ts"
+import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
+import { GatewayAgents } from "../../services/access/agents/GatewayAgents.ts"
+import { Auth } from "../../services/access/auth/Auth.ts"
+import { ratePresets } from "../../services/access/ratelimit/attemptStore.ts"
+import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
+import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
+import { isEncrypted } from "../middleware/RequestContext.ts"
+import { tooManyRequests } from "../middleware/rateLimit.ts"
+import { routeHandlers } from "../routeHandlers.ts"
 
 const done = { ok: true } as const
 
@@ -90,6 +92,30 @@ export const AuthHandlers = routeHandlers(
         Effect.flatMap(auth.logout(request.headers.cookie), (isSaved) =>
           setCookie(request, "", 0, isSaved ? undefined : UNSAVED)
         )
+    })
+  })
+)
+
+export const AgentTokensHandlers = routeHandlers(
+  "agentTokens",
+  Effect.fn(function* (handlers) {
+    const tokens = yield* AgentTokens
+    return handlers.handleAll({
+      list: () => Effect.map(tokens.list, (list) => ({ tokens: list })),
+      create: ({ payload }) => tokens.create(payload),
+      remove: ({ params }) => Effect.as(tokens.remove(params.id), { ok: true as const })
+    })
+  })
+)
+
+export const GatewayAgentsHandlers = routeHandlers(
+  "gatewayAgents",
+  Effect.fn(function* (handlers) {
+    const agents = yield* GatewayAgents
+    return handlers.handleAll({
+      look: () => agents.look,
+      add: ({ payload }) => agents.add(payload),
+      remove: () => agents.remove
     })
   })
 )
