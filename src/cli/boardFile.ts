@@ -7,7 +7,7 @@ import { readPipedText } from "./ask.ts"
 import { CommandFailure, exitCodes } from "./exitCodes.ts"
 import { refuse, withDatabase } from "./withDatabase.ts"
 
-/** A command moves whole boards, and nobody waits for it but who started it. */
+/** A command moves whole boards, and only its user waits for it. */
 const PATIENCE_MS = 10 * 60 * 1000
 
 /** A command carries out no runs. */

@@ -85,7 +85,7 @@ const show = Effect.fnUntraced(function* (checks: ReadonlyArray<DoctorCheck>, js
   if (hasProblem(checks)) return yield* new CommandFailure({ message: "", exitCode: exitCodes.unwell })
 })
 
-/** The settings of the console in a folder that the person named; nobody named the current one. */
+/** The settings of the console in the folder given by the user, never the current one by default. */
 const settingsOf = Effect.fnUntraced(function* (folder: Option.Option<string>) {
   if (Option.isNone(folder)) {
     yield* sayWhatIsNotRead("`agent-console doctor .` checks a console that is started here")

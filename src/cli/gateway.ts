@@ -8,7 +8,7 @@ import { CommandFailure, exitCodes } from "./exitCodes.ts"
 
 const WORDS = { ok: "connected", connecting: "connecting", unreachable: "not reachable", refused: "refused" } as const
 
-/** How one gateway stands, in a line. */
+/** The state of one gateway in a line. */
 export const gatewayState = ({ device, state, version }: GatewayEntry): string => {
   if (state === "ok" && device === "pending") return "connected, but its device waits for approval"
   if (state === "ok" && device === "refused") return "connected, but its device was refused"

@@ -177,7 +177,7 @@ const runningConsole = Effect.gen(function* () {
   })
 )
 
-/** `agent-console mcp`: without a console, it says so to whoever calls, and at the end if there never was one. */
+/** `agent-console mcp`: without a console, it reports that to each caller, and at the end if there never was one. */
 export const bridge = Effect.fn("bridge")(
   function* ({ url }: { readonly url: Option.Option<string> }) {
     const token = yield* Effect.mapError(

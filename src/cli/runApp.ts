@@ -6,7 +6,7 @@ import type { StaticFiles } from "../http/platform/static/StaticFiles.ts"
 import type { Listeners } from "../layers/Listeners.ts"
 import { keepCertificate } from "../layers/Listeners.ts"
 import { Main } from "../layers/Main.ts"
-import { observability, tell } from "../layers/Observability.ts"
+import { observability, print } from "../layers/Observability.ts"
 import { Listening } from "../layers/Servers.ts"
 import { SqliteLive } from "../layers/Sqlite.ts"
 import { giveBackStart } from "../node/heap.ts"
@@ -73,7 +73,7 @@ const webIsBuilt = (webRoot: string) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** The demo and its gateway are loaded only when asked for. */
+/** The demo and its gateway are loaded only on demand. */
 const graphOf = (demo: boolean, gateways: number) =>
   demo
     ? Effect.map(
@@ -103,10 +103,12 @@ export const runApp = Effect.fnUntraced(function* (options: {
   const sources = yield* source.now
   const notes = sources === undefined ? [] : settingNotes(sources).map(({ detail, fix }) => `${detail} ${fix}`)
   const graph = yield* graphOf(demo, gateways)
-  const told = Layer.effectDiscard(Effect.forEach([...warnings, ...notes], (warning) => Effect.logWarning(warning)))
+  const warningsLogged = Layer.effectDiscard(
+    Effect.forEach([...warnings, ...notes], (warning) => Effect.logWarning(warning))
+  )
   const context = yield* Layer.build(
     graph.pipe(
-      Layer.provide(told),
+      Layer.provide(warningsLogged),
       Layer.merge(SqliteLive),
       Layer.merge(Layer.effectDiscard(keepCertificate)),
       Layer.provide(Layer.succeedContext(front)),
@@ -119,11 +121,11 @@ export const runApp = Effect.fnUntraced(function* (options: {
   const webBuilt = yield* webIsBuilt(settings.webRoot)
   const first = addressLines({ settings, ports: Context.get(context, Listening), demo, webBuilt })
   // The demo's gateway is part of it, so there's nothing to wait for, and no log line comes between.
-  yield* tell(settings, demo ? `${first}\n${DEMO_GATEWAY_LINE}` : first)
+  yield* print(settings, demo ? `${first}\n${DEMO_GATEWAY_LINE}` : first)
   if (!demo) {
     const status = yield* settledStatus(Context.get(context, GatewayClient))
-    yield* tell(settings, gatewayLine({ status, url: settings.gatewayUrl }))
+    yield* print(settings, gatewayLine({ status, url: settings.gatewayUrl }))
   }
-  // What's in memory is of the file that was replaced. Whoever asked meanwhile gets the reason first.
+  // Memory holds data of the replaced file. Pending requests get the reason first.
   return yield* Effect.tapError(Context.get(context, Sqlite).replaced, () => Effect.sleep(LAST_ANSWERS))
 })

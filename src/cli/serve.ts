@@ -39,7 +39,7 @@ export const serve = Effect.fnUntraced(
     yield* letOthersIn
     const { keepMemorySmall } = yield* Effect.promise(() => import("../node/heap.ts"))
     yield* keepMemorySmall
-    // Loading the app lets nobody in for 60 ms; in parts, each with its turns, it's ready 12 ms later.
+    // Loading the app blocks requests for 60 ms; in parts, each with its turns, it's ready 12 ms later.
     yield* letOthersIn
     const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))
     const warnings = openFolder === undefined ? [] : [openFolderWarning(openFolder)]

@@ -58,8 +58,8 @@ const placeOf = (pattern: string, params: Readonly<Record<string, string | undef
 }
 
 /**
- * The application's router. The mark of a route is looked at by the route that matched, not by a path that was read
- * before: two readings of one address can differ, and a route that nobody marked is closed.
+ * The application's router. The matched route's mark is checked, not that of a path parsed before: two
+ * parsers can read one address differently. A route without a mark is closed.
  */
 export const GuardedRouter = Layer.effect(
   HttpRouter.HttpRouter,

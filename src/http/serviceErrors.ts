@@ -27,15 +27,15 @@ export const StorageFailureError = errorBody(StorageFailure, {
 export const providerFailedError = <const Code extends string>(code: Code) =>
   errorBody(ProviderFailed, { code, status: 500, details: (failure) => failure })
 
-/** 429 when the console itself is asked too much; a vendor that is busy is a failure of that vendor. */
+/** 429 when the console's own limit is reached; a busy vendor is a failure of that vendor. */
 export const ProviderBusyError = errorBody(ProviderBusy, {
   code: "rate_limited",
   status: 429,
   details: (failure) => failure
 })
 
-/** Puts Retry-After on the answer where it is known when to ask again. */
-export const tellWhenToRetry = <A, E, R>(answer: Effect.Effect<A, E, R>) =>
+/** Adds Retry-After to the response if the delay is known. */
+export const withRetryAfter = <A, E, R>(answer: Effect.Effect<A, E, R>) =>
   Effect.tapError(answer, (error) =>
     (error instanceof ProviderBusy || error instanceof ProviderFailed) && error.retryAfter !== undefined
       ? HttpEffect.appendPreResponseHandler((_request, response) =>

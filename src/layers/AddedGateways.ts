@@ -28,7 +28,7 @@ const WithoutCli = Layer.succeed(
   GatewayCli.of({ available: false, json: () => Effect.fail(cliMissing), call: () => Effect.fail(cliMissing) })
 )
 
-/** What is asked of one gateway, over its own client. */
+/** The services of one gateway, over its own client. */
 const Operations = Layer.mergeAll(
   SessionSettings.layer,
   Crons.layer,
@@ -43,7 +43,7 @@ const Operations = Layer.mergeAll(
   Layer.provideMerge(GatewayClient.layer)
 )
 
-/** Every added gateway has services of its own: another address, another token, and nobody else's events. */
+/** Every added gateway has services of its own: another address, another token, and its own events. */
 export const AddedGateways = Layer.effect(
   AddedServices,
   Effect.gen(function* () {

@@ -125,7 +125,7 @@ export const loadDiscoveredSettingsOf = Effect.fn("loadDiscoveredSettings")(func
 })
 
 /**
- * Looks up the token of this machine's gateway, which is for that gateway alone: whoever can write a `GATEWAY_URL` doesn't
+ * Looks up the token of this machine's gateway, which is sent to that gateway alone: a process that can write `GATEWAY_URL` doesn't
  * get it. Loaded on demand: most starts don't need the parser for the gateway's own file.
  */
 const discover = Effect.fnUntraced(function* (settings: SettingsShape, variables: Readonly<Record<string, string>>) {

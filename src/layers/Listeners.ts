@@ -140,7 +140,7 @@ export const EarlyListeners = Listeners.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(RequestTrust.layer, StaticFiles.layer))
 )
 
-/** Certificates are renewed weeks before they end, so nobody notices a minute. */
+/** Certificates are renewed weeks before they expire, so a minute doesn't matter. */
 const LOOK_EVERY = "1 minute"
 
 const hasCertificate = (

@@ -10,7 +10,7 @@ const WAIT = "200 millis"
 /** Characters that are written at once, however short the wait was. */
 const ENOUGH = 16_384
 
-/** Whoever reads the log may leave; the console goes on. */
+/** The reader of the log may close it; the console continues. */
 const nobodyReads = () => {}
 
 /**
@@ -33,7 +33,7 @@ export const BatchedConsole = Layer.effect(
     }
     yield* Effect.acquireRelease(
       Effect.sync(() => {
-        // Stays: a failed write is told of later.
+        // It stays attached, because a failed write is reported later.
         if (!process.stdout.listeners("error").includes(nobodyReads)) process.stdout.on("error", nobodyReads)
         process.on("exit", write)
       }),
@@ -129,5 +129,5 @@ export const observability = ({ logFormat, otlpEndpoint }: SettingsShape) => {
 }
 
 /** Prints to the terminal, or writes to the log if that is JSON. */
-export const tell = ({ logFormat }: Pick<SettingsShape, "logFormat">, text: string) =>
+export const print = ({ logFormat }: Pick<SettingsShape, "logFormat">, text: string) =>
   logFormat === "json" ? Effect.provide(Effect.logInfo(text), jsonLog) : Console.log(text)

@@ -33,7 +33,7 @@ export const SystemHandlers = routeHandlers(
     const { setAside } = (yield* Sqlite).state
     const database =
       setAside === undefined ? {} : { database: `was damaged and replaced: the old file is next to it as ${setAside}` }
-    // A clock that nobody puts right: the machine's own may be years off when the console starts.
+    // A monotonic clock, because the machine's may be years off when the console starts.
     const clock = yield* Clock.Clock
     const startedAt = clock.monotonicTimeNanosUnsafe()
 

@@ -192,7 +192,7 @@ const proposed = ({ id, status }: Proposal) => ({
 })
 
 /**
- * Who has a task that is in progress, if it's somebody else than the caller. A run belongs to its agent, and to the
+ * The holder of a task in progress, if it isn't the caller. A run belongs to its agent, and to the
  * gateway's own token, which all of its agents share.
  */
 const holderOf = (task: Task, { name }: AgentToken): string | undefined => {
@@ -205,7 +205,7 @@ const holderOf = (task: Task, { name }: AgentToken): string | undefined => {
   return task.assignee === me ? undefined : task.assignee
 }
 
-/** The board's tools; what they change stands on the board under the agent's name. */
+/** The board's tools; their changes carry the agent's name. */
 export const BoardToolHandlers = BoardTools.toLayer(
   Effect.gen(function* () {
     const board = yield* Board

@@ -61,7 +61,7 @@ const Registrations = Layer.mergeAll(
   BoardResources
 ).pipe(Layer.provide(visible.combine(withRight).layer))
 
-/** The console's tools by the Model Context Protocol over HTTP, for whoever has a token. */
+/** The console's tools by the Model Context Protocol over HTTP, for clients with a token. */
 export const McpApp = McpServer.layerHttp({
   name: "agent-console",
   version: packageInfo.version,

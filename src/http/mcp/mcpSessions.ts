@@ -6,7 +6,7 @@ import { errorResponse } from "../apiResponse.ts"
 import { bodyTooLarge } from "../middleware/errors.ts"
 import { CurrentCaller, unauthorized } from "./Caller.ts"
 
-/** As many as sessions: whoever opens one more ends the oldest. */
+/** The same number as of sessions: opening one more ends the oldest. */
 const MOST_OF_ONE = 20
 
 type Ending = Deferred.Deferred<void>
@@ -67,7 +67,7 @@ const Opening = Schema.Struct({ method: Schema.Literal("initialize") })
 const isOpening = Schema.is(Opening)
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** Whether a message to `/mcp` opens a session, or asks for it among others. */
+/** Whether a message to `/mcp` opens a session, or is a batch with such a message. */
 const opensSession = (text: string): boolean =>
   Option.match(decodeJson(text), {
     onNone: () => false,
@@ -114,7 +114,7 @@ const LOOK_EVERY = "30 seconds"
 type Response = HttpServerResponse.HttpServerResponse
 type App<E> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** Ends sessions in nobody's name. */
+/** Ends sessions without a caller. */
 const nobody: AgentToken = { id: "", name: "console", rights: [], createdAt: 0 }
 
 const toApp = (method: string, headers: Readonly<Record<string, string>>, body?: string) =>
@@ -160,7 +160,7 @@ export const keepSessions = Effect.fnUntraced(function* <E>(app: App<E>) {
     return unauthorized()
   })
 
-  /** In a fiber of its own: a client that leaves at the right moment must not leave a session that nobody knows of. */
+  /** In a fiber of its own: a client that leaves at the right moment must not leave an unknown session behind. */
   const open = Effect.fnUntraced(function* (
     caller: AgentToken,
     request: HttpServerRequest.HttpServerRequest,

@@ -44,11 +44,11 @@ export interface RequestContext {
   readonly now: number
   /** The same by `performance.now()`. */
   readonly startedAt: number
-  /** The route that matched, with what it asks of a request; as long as none has, what such requests share. */
+  /** The route that matched, with its requirements; before that, those of unmatched requests. */
   route: Matched
   /** The live session of the request's cookie, once it has been looked for; a route that needs none has none. */
   session: Session | undefined
-  /** Whom rate limits count for: a session or an address; `unknown` until it has been determined. */
+  /** The key of rate limits: a session or an address; `unknown` until it has been determined. */
   client: string
   /** Headers of every answer, also of refusals and failures; headers set by the route win. */
   common: HeaderRecord
@@ -56,7 +56,7 @@ export interface RequestContext {
   readonly extra: Array<HeaderRecord>
 }
 
-/** What all requests share that match no route: closed, and one limit for all their paths. */
+/** The route of unmatched requests: closed, with one limit for all their paths. */
 export const UNMATCHED: Matched = { mark: CLOSED, pattern: "", place: "no route" }
 
 const canonicalPath = (target: string): string => {
@@ -75,7 +75,7 @@ const decodePath = (path: string): string =>
 /** Whether a decoded path is `/api` or below it. */
 export const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
 
-/** A refused upgrade ends its connection: a proxy could otherwise send somebody else's request on it. */
+/** A refused upgrade ends its connection: a proxy could otherwise send another client's request on it. */
 const LAST_ANSWER: HeaderRecord = { connection: "close" }
 
 /** The socket's remote address. */
@@ -123,5 +123,5 @@ export type Answer = Effect.Effect<
  */
 export type Check = (context: RequestContext) => HttpServerResponse.HttpServerResponse | undefined
 
-/** Hears of every answer, failures included. */
+/** Called with the status of every answer, failures included. */
 export type Report = (context: RequestContext, status: number) => void

@@ -12,14 +12,14 @@ const SENTENCES: Readonly<Record<OriginRefusal, string>> = {
   unknown_host: "the console doesn't accept requests for this host name; add its address to ALLOWED_ORIGINS to allow it"
 }
 
-/** What orchestrators ask by whatever address they have; the answers have nothing to read for others. */
+/** Requested by orchestrators under any address; the responses contain no data. */
 const PROBES = new Set(["/health", "/healthz", "/readyz"])
 const READING = new Set(["GET", "HEAD"])
 
 /** 403 with the reason; the same for requests and upgrades. */
 export const refusedResponse = (refusal: OriginRefusal) => errorResponse(403, "forbidden", SENTENCES[refusal])
 
-/** Browsers tell only servers at trustworthy addresses how they fetch; at another name than this machine's that's HTTPS. */
+/** Browsers send `Sec-Fetch-*` only to trustworthy addresses: this machine's loopback and HTTPS. */
 const saysHttps = ({ headers }: RequestContext) => headers["sec-fetch-mode"] !== undefined
 
 const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
@@ -30,7 +30,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 /**
  * What somebody sees who opens a console without sign-in at an address it doesn't know, such as a proxy's: the line that
- * lets it in, where that goes, and what to restart. `origin` is the address, as far as it can be told.
+ * lets it in, where that goes, and what to restart. `origin` is the address, if it is known.
  */
 const unknownAddressPage = (origin: string): string => `<!doctype html>
 <html lang="en">
@@ -80,7 +80,7 @@ export const originCheck = Effect.gen(function* () {
 })
 
 /**
- * Rejects whatever another site's page requests of the API, reading too: it couldn't read the answer, but would spend
+ * Rejects every API request by another site's page, including reads: it couldn't read the answer, but would use up
  * the person's limits. A link to the app's pages is followed from anywhere.
  */
 export const foreignPages = Effect.gen(function* () {

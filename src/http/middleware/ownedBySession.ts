@@ -6,7 +6,7 @@ import { Auth, type AuthShape, type Session } from "../../services/access/auth/A
 import { authenticationRequired } from "./authentication.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
-/** Does something about a response that's still open when the session that asked for it ends. */
+/** Calls `end` if the session of an open response ends before the response. */
 export const endWithSession = (
   { onEnded }: Pick<AuthShape, "onEnded">,
   session: Session,
@@ -53,7 +53,7 @@ export const ownedBySession = Effect.map(Auth, (auth) => {
       response: HttpServerResponse.HttpServerResponse
     ): HttpServerResponse.HttpServerResponse => {
       if (response.body._tag !== "Stream" || !isOwned(context) || own(context, always)) return response
-      // The session has ended since it was let in; a command has none.
+      // The session has ended since the check; a command has none.
       return context.route.mark.access === "session" ? authenticationRequired() : response
     }
   }

@@ -70,7 +70,7 @@ const compression = Effect.map(
 )
 
 /** Polled by monitors; logging each request would drown out everything else. */
-const QUIET_PATHS = new Set(["/health", "/api/version"])
+const UNLOGGED_PATHS = new Set(["/health", "/api/version"])
 const MAX_PATH = 200
 
 const printable = (path: string): string => {
@@ -81,7 +81,7 @@ const printable = (path: string): string => {
 /** One line per API request: method, path without query, status, milliseconds; never headers or bodies. */
 const requestLog = (context: RequestContext, status: number): Effect.Effect<void> | undefined => {
   const { method, path, isApi, clock, now } = context
-  if (!isApi || QUIET_PATHS.has(path)) return undefined
+  if (!isApi || UNLOGGED_PATHS.has(path)) return undefined
   return Effect.logInfo(`${method} ${printable(path)} ${status} ${clock.currentTimeMillisUnsafe() - now} ms`)
 }
 

@@ -14,7 +14,7 @@ import { TtsSettings } from "../../services/voice/tts/TtsSettings.ts"
 import { voiceReach } from "../../services/voice/voiceReach.ts"
 import { keptAnswer } from "../apiResponse.ts"
 import { routeHandlers } from "../routeHandlers.ts"
-import { tellWhenToRetry } from "../serviceErrors.ts"
+import { withRetryAfter } from "../serviceErrors.ts"
 import { Language, Support } from "./language/LanguageApi.ts"
 
 /** Compressing audio would only delay it. */
@@ -29,7 +29,7 @@ export const TtsHandlers = routeHandlers(
       speak: ({ payload }) =>
         speech.speak(payload).pipe(
           Effect.map(({ bytes }) => HttpServerResponse.stream(bytes, { contentType: "audio/mpeg", headers: HEADERS })),
-          tellWhenToRetry
+          withRetryAfter
         ),
       config: () => settings.get,
       configure: ({ payload }) => settings.set(payload)
@@ -46,7 +46,7 @@ export const SttHandlers = routeHandlers(
       transcribe: ({ payload: { file } }) =>
         (typeof file === "string" ? Effect.fail(new UnsupportedAudio()) : transcription.transcribe(file)).pipe(
           Effect.map((text) => ({ text })),
-          tellWhenToRetry
+          withRetryAfter
         ),
       config: () => config.get,
       configure: ({ payload }) => config.set(payload)

@@ -13,10 +13,10 @@ import {
   configChange,
   type Mutation,
   proposalChange,
-  quiet,
   taskChange,
   taskDeleted,
-  viewsChange
+  viewsChange,
+  withoutEvents
 } from "./boardEvents.ts"
 import type { BoardDb, BoardStoreShape } from "./store/BoardStore.ts"
 import { insertComment, listEveryComment } from "./store/commentStore.ts"
@@ -103,7 +103,7 @@ const insertComments = Effect.fnUntraced(function* (db: BoardDb, id: string, com
   for (const comment of comments) yield* insertComment(db, stored.seq, comment)
 })
 
-/** Replaces an empty board with an exported one; with `replace`, any board. Tells consoles that share it what's gone and new. */
+/** Replaces an empty board with an exported one; with `replace`, any board. Publishes the removed and new tasks to the consoles that share it. */
 export const importBoard = Effect.fnUntraced(function* (
   db: BoardDb,
   archive: BoardArchive,
@@ -149,42 +149,44 @@ const decodeResponses = Schema.decodeUnknownSync(
 )
 
 /** The whole board, and which responses' markers were read. */
-const takeBoard = Effect.fnUntraced(function* (db: BoardDb) {
+const readBoard = Effect.fnUntraced(function* (db: BoardDb) {
   const archive = yield* exportBoard(db)
   const responses = decodeResponses(yield* db.all("SELECT session_key, run_id FROM read_responses"))
   const keys = responses.map(({ run_id, session_key }) => JSON.stringify([session_key, run_id])).sort()
   return { archive, responses, keys }
 })
 
-type Taken = Effect.Success<ReturnType<typeof takeBoard>>
+type BoardCopy = Effect.Success<ReturnType<typeof readBoard>>
 
-const isSame = (a: Taken, b: Taken): boolean =>
+const isSame = (a: BoardCopy, b: BoardCopy): boolean =>
   isDeepStrictEqual(a.archive, b.archive) && isDeepStrictEqual(a.keys, b.keys)
 
 const refuse = (message: string) => Effect.fail(new ArchiveRefused({ message }))
 
-/** Copies a board into an empty store and checks that both are the same; if anything is amiss, the target stays empty. */
+/** Copies a board into an empty store and checks that both are the same; if they differ, the target stays empty. */
 export const moveBoard = Effect.fnUntraced(function* (source: BoardStoreShape, target: BoardStoreShape) {
-  const taken = yield* source.read(
+  const original = yield* source.read(
     Effect.fnUntraced(function* (db) {
       if ((yield* listRuns(db, "active")).length > 0)
         return yield* refuse("agents are working on the board: wait for them or stop their runs, then move it")
-      return yield* takeBoard(db)
+      return yield* readBoard(db)
     })
   )
   const moved = yield* target.mutate(
     Effect.fnUntraced(function* (db) {
       if (!(yield* isEmptyBoard(db))) return yield* refuse("there's a board already where this one should go")
-      const imported = yield* importBoard(db, taken.archive, { replace: false })
-      for (const { run_id, session_key } of taken.responses)
+      const imported = yield* importBoard(db, original.archive, { replace: false })
+      for (const { run_id, session_key } of original.responses)
         yield* db.run("INSERT INTO read_responses VALUES (?, ?) ON CONFLICT DO NOTHING", session_key, run_id)
-      const copy = yield* takeBoard(db)
-      return isSame(taken, copy)
-        ? quiet(imported.value)
+      const copy = yield* readBoard(db)
+      return isSame(original, copy)
+        ? withoutEvents(imported.value)
         : yield* refuse("the copy isn't the same as the board: please report this")
     })
   )
-  if (isSame(taken, yield* source.read(takeBoard))) return moved
-  yield* target.mutate((db) => Effect.map(Effect.andThen(clearBoard(db), db.run("DELETE FROM read_responses")), quiet))
+  if (isSame(original, yield* source.read(readBoard))) return moved
+  yield* target.mutate((db) =>
+    Effect.map(Effect.andThen(clearBoard(db), db.run("DELETE FROM read_responses")), withoutEvents)
+  )
   return yield* refuse("the board changed while it was moved: stop the consoles that use it, then move it")
 })

@@ -13,7 +13,7 @@ export const RunOrder = Schema.Struct({
   /** Epoch milliseconds. */
   startedAt: Schema.Finite,
   model: Schema.String,
-  /** Nobody chose this model: the run may continue without it. */
+  /** The model is only the fallback, so the run may continue without it. */
   modelIsFallback: Schema.Boolean,
   thinking: Schema.optional(Schema.String),
   /** The added gateway it runs on; absent for the primary one. */
@@ -40,7 +40,7 @@ export const RunChange = Schema.Union([
 ])
 export type RunChange = typeof RunChange.Type
 
-/** What one transaction tells the rest of the console. */
+/** What one transaction publishes to the rest of the console. */
 export const Published = Schema.Struct({
   changes: Schema.Array(KanbanChange),
   runs: Schema.Array(RunChange),
@@ -54,8 +54,8 @@ export interface Mutation<A> extends Published {
   readonly value: A
 }
 
-/** A transaction that nobody needs to hear of. */
-export const quiet = <A>(value: A): Mutation<A> => ({ value, changes: [], runs: [] })
+/** The result of a transaction that publishes nothing. */
+export const withoutEvents = <A>(value: A): Mutation<A> => ({ value, changes: [], runs: [] })
 
 export const taskChange = (action: "created" | "updated" | "moved", task: Task): KanbanChange => ({
   kind: "task",

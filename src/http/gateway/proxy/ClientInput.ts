@@ -50,7 +50,7 @@ export class ClientInput {
     look()
   })
 
-  /** Succeeds as soon as the browser has closed the session or is gone. */
+  /** Succeeds as soon as the browser has closed the session or is disconnected. */
   readonly left: Effect.Effect<void> = Effect.callback((resume) => {
     const look = () => {
       if (this.hasLeft) resume(Effect.void)

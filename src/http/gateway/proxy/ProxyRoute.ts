@@ -90,7 +90,7 @@ export const ProxyRoute = HttpRouter.use(
       return id === PRIMARY ? Effect.sync(primary) : Effect.orElseSucceed(targetOf(id), () => undefined)
     }
 
-    /** Without sign-in, a connection belongs to nobody who could sign out. */
+    /** Without sign-in, a connection has no session that could end. */
     const signedOutOf = (owner: Session | undefined): OnSignedOut =>
       owner === undefined ? () => () => undefined : (listener) => auth.onEnded(owner, listener)
 

@@ -48,7 +48,7 @@ const opened = Effect.fnUntraced(function* (
     Effect.matchEffect({
       onFailure: (end) => {
         input.detach()
-        // Nobody needs the gateway any more while the browser takes its leave.
+        // The gateway isn't needed while the browser closes.
         const both = [Scope.close(dialling, Exit.void), farewell(client, end.farewell, end.patience)]
         return Effect.asVoid(Effect.all(both, { concurrency: "unbounded" }))
       },

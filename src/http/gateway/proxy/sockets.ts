@@ -7,7 +7,7 @@ import { PROXY_LIMITS } from "./proxyLimits.ts"
 /** The masking key that every frame to a server needs. */
 export const maskingKey = (): Buffer => randomBytes(4)
 
-/** Writes and waits until a slow reader has caught up; returns at once if the connection is gone. */
+/** Writes and waits until a slow reader has caught up; returns at once if the connection is closed. */
 export const writeAll = (socket: Socket, bytes: Buffer): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (!socket.writable || socket.write(bytes)) return resume(Effect.void)
@@ -43,7 +43,7 @@ export const release = (socket: Socket): Effect.Effect<void> =>
     return closed(socket)
   })
 
-/** Ends that aren't an accident: nobody waits long for the browser to take notice. */
+/** Deliberate ends, after which the browser gets little time to close. */
 const CUT: ReadonlySet<CloseStatus> = new Set([CLOSE.signedOut, CLOSE.tooManyPending, CLOSE.broken])
 
 /** A proxy session ended before both sides were joined. */

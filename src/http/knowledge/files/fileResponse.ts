@@ -13,7 +13,7 @@ interface ByteRange {
 const SINGLE = /^bytes=(\d*)-(\d*)$/
 
 /**
- * The single range a Range header asks for (RFC 9110 §14): `undefined` to send the whole file, also for several ranges
+ * The single range in a Range header (RFC 9110 §14): `undefined` to send the whole file, also for several ranges
  * or an invalid header, and `unsatisfiable` if none of it exists.
  */
 export const parseByteRange = (header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined => {

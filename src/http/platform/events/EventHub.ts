@@ -67,7 +67,7 @@ export class EventHub extends Context.Service<
       const broadcast = Effect.fnUntraced(function* (messages: ReadonlyArray<EventMessage>) {
         const written: Array<Uint8Array> = []
         for (const message of messages) {
-          // What nobody hears isn't written.
+          // Nothing is encoded without subscribers.
           if (readers.size === 0 && !STATE_EVENTS.has(message.event)) continue
           const bytes = yield* eventMessage(message)
           if (bytes === undefined) continue
@@ -91,7 +91,7 @@ export class EventHub extends Context.Service<
         })
       })
 
-      // The gateway may have been found unreachable before this hub was there to hear of it.
+      // The gateway may have been found unreachable before this hub subscribed.
       yield* broadcast(yield* bus.states)
       yield* PubSub.takeAll(subscription).pipe(Effect.flatMap(broadcast), Effect.forever, Effect.forkScoped)
       yield* named("ping").pipe(

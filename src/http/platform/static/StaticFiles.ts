@@ -37,7 +37,7 @@ interface Representation {
 }
 
 interface Asset {
-  /** Tells whether a file has changed since it was read. */
+  /** Whether a file has changed since it was read. */
   readonly stamp: string
   readonly bytes: number
   readonly identity: Representation

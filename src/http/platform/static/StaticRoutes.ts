@@ -11,7 +11,7 @@ const MACHINE_PLACES = ["/.well-known", "/languages"] as const
 /** The agents' endpoint is beside its path only. */
 const MACHINES = [...MACHINE_PLACES, "/mcp"]
 
-/** Where programs look for a sign-in or a stream of another kind of server, if they're told of none. */
+/** Where clients look for the sign-in or the stream of another kind of server by default. */
 const OTHER_SERVERS = /^\/(?:authorize|token|register|revoke|introspect|oauth2?|sse|messages?)(?:\/|$)/
 
 /** The page's screens, which have their addresses in `web/src/base/screens.ts`. */
@@ -76,7 +76,7 @@ export const StaticRoutes = Layer.effectDiscard(
     })
 
     yield* router.add("GET", "/*", (request) => serve(request)).pipe(marked(OWN_ACCESS))
-    // Nothing is there for programs, whatever they ask by: they read a 404, and no demand for a sign-in, as it's meant.
+    // Programs get a 404 for any method here: they would take a 401 for a demand to sign in.
     for (const place of MACHINE_PLACES) {
       yield* router
         .add("*", `${place}/*`, (request) =>

@@ -41,7 +41,7 @@ export class SessionEnds {
   }
 
   /** Calls the listeners of all ended sessions. */
-  tell(hasEnded: (session: Watched) => boolean): void {
+  notify(hasEnded: (session: Watched) => boolean): void {
     for (const { listeners, session } of [...this.entries.values()]) {
       if (!hasEnded(session)) continue
       this.entries.delete(session.digest)
@@ -163,7 +163,7 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
       const hasEnded = ({ digest, expiresAt }: Entry) =>
         expiresAt <= clock.currentTimeMillisUnsafe() || isRevoked(digest, expiresAt)
       const look = Effect.sync(() => {
-        ends.tell(hasEnded)
+        ends.notify(hasEnded)
         if (ends.size === 0) awaited.closeUnsafe()
       })
       yield* awaited.await.pipe(
@@ -186,7 +186,7 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
       const revoke = Effect.fn("RevokedSessions.revoke")(function* (sessions: ReadonlyArray<Entry>) {
         prune(yield* Clock.currentTimeMillis)
         for (const { digest, expiresAt } of sessions) revoked.set(digest, expiresAt)
-        ends.tell(hasEnded)
+        ends.notify(hasEnded)
         return yield* lock.withPermit(saveOrKeepTrying)
       }, Effect.uninterruptible)
 

@@ -45,7 +45,7 @@ export const sessionLabel = (title: string, sessionKey: string): string => {
   return `${short} (${task}-${number})`
 }
 
-/** The session of a card's run; `count` tells its runs apart. */
+/** The session of a card's run; `count` distinguishes its runs. */
 export const runSession = (agentId: string, taskId: string, count: number): string =>
   `agent:${agentId}:task-${taskId}-${count}`
 

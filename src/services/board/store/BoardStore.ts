@@ -2,7 +2,7 @@ import { Context, type Effect, type Scope } from "effect"
 import type { SqlValue, StoreError } from "../../platform/sqlite/Sqlite.ts"
 import type { Mutation, Published } from "../boardEvents.ts"
 
-/** How this console is told apart from the others that share its board. */
+/** Identifies this console among the others that share its board. */
 export interface ConsoleName {
   /** The same after a restart. */
   readonly device: string
@@ -57,8 +57,10 @@ export interface BoardStoreShape {
   ) => Effect.Effect<A, E | StoreError>
   /** Runs a read-only body. */
   readonly read: <A, E>(body: (db: BoardDb) => Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
-  /** Hands over what each transaction has published, from now until the scope closes. There's one follower. */
-  readonly follow: (heard: (published: Published) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+  /** Calls the listener with the events of each transaction until the scope closes. There is one listener. */
+  readonly follow: (
+    onPublished: (published: Published) => Effect.Effect<void>
+  ) => Effect.Effect<void, never, Scope.Scope>
   /** Of a store that several consoles share: this one, and why the store can't be used for now, in a sentence. */
   readonly shared: { readonly self: ConsoleName; readonly problem: Effect.Effect<string | undefined> } | undefined
 }

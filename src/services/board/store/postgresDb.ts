@@ -80,7 +80,7 @@ export const postgresDb = (sql: PgClient.PgClient): BoardDb => {
   }
 }
 
-/** A request gets its answer within two seconds, whatever the database does. */
+/** A request is answered within two seconds, even if the database is slow. */
 export const PATIENCE_MS = 1700
 
 const APPLICATION = "agent-console"
@@ -93,7 +93,7 @@ interface ConnectOptions {
   readonly patienceMs: number
 }
 
-/** A client of the board's database; it connects when it's first asked. */
+/** A client of the board's database; it connects with the first query. */
 export const connectPostgres = (url: Redacted.Redacted, { connections, name, patienceMs }: ConnectOptions) =>
   PgClient.make({
     url,
@@ -104,7 +104,7 @@ export const connectPostgres = (url: Redacted.Redacted, { connections, name, pat
     types: postgresTypes,
     startupParameters: {
       search_path: BOARD_SCHEMA,
-      // What was acknowledged stays, whatever the server's own default is.
+      // An acknowledged change is durable, independent of the server's default.
       synchronous_commit: "on",
       lock_timeout: `${patienceMs - 200}ms`,
       statement_timeout: `${patienceMs - 100}ms`,

@@ -13,7 +13,7 @@ const decodeServer = Schema.decodeUnknownSync(
     version: Schema.Int,
     encoding: Schema.String,
     replica: Schema.Boolean,
-    /** Whether the connection has what it asked for; a pooler leaves that out, or hands on another one's. */
+    /** Whether the connection has the requested settings; a pooler drops them or reuses another connection. */
     direct: Schema.Boolean,
     schema: Schema.Boolean,
     made: Schema.Boolean
@@ -116,7 +116,7 @@ export const boardDatabaseVersion = (url: Redacted.Redacted): Effect.Effect<numb
     Effect.mapError(postgresFault),
     Effect.flatMap((sql) => Effect.tap(inspectPostgres(postgresDb(sql)), (found) => tryToWrite(sql, found))),
     Effect.map(({ version }) => Math.floor(version / 10_000)),
-    // Whoever asks has no log to look into.
+    // The caller has no log to look into.
     Effect.mapError((error) =>
       typeof error.cause === "string"
         ? new StoreError({ reason: "other", message: `the board's database answered with an error (${error.cause})` })

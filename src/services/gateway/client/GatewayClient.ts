@@ -44,7 +44,7 @@ import {
 
 /**
  * The client's own event, in order with the gateway's: the connection is up, or up again, with all its scopes, or so
- * much arrived at once that some was lost. What was told until now may be incomplete.
+ * much arrived at once that some was lost. Earlier events may be incomplete.
  */
 export const LINKED = "agent-console.linked"
 
@@ -84,17 +84,17 @@ export interface GatewayClientShape {
   readonly connection: Effect.Effect<GatewayConnection | undefined>
 }
 
-/** Lets work in the background go on only while nobody waits for something else. */
-const makeQuiet = Effect.gen(function* () {
+/** Runs background calls one after the other, and only while no other call is waiting. */
+const makeCallPriority = Effect.gen(function* () {
   const turn = yield* Semaphore.make(1)
   let count = 0
   let over = Deferred.makeUnsafe<void>()
-  const untilQuiet: Effect.Effect<void> = Effect.suspend(() =>
-    count === 0 ? Effect.void : Effect.andThen(Deferred.await(over), untilQuiet)
+  const untilIdle: Effect.Effect<void> = Effect.suspend(() =>
+    count === 0 ? Effect.void : Effect.andThen(Deferred.await(over), untilIdle)
   )
   return {
-    /** Makes work in the background wait for this. */
-    during: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    /** Runs a call at once; background calls wait for it. */
+    foreground: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.suspend(() => {
         if (count === 0) over = Deferred.makeUnsafe<void>()
         count += 1
@@ -106,9 +106,9 @@ const makeQuiet = Effect.gen(function* () {
           })
         )
       }),
-    /** Work in the background, one after the other. */
-    wait: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      turn.withPermit(Effect.andThen(untilQuiet, effect))
+    /** Runs a call when no other is waiting. */
+    background: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      turn.withPermit(Effect.andThen(untilIdle, effect))
   }
 })
 
@@ -299,7 +299,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
       const current = yield* SubscriptionRef.get(state)
       if (current._tag === "Up") return current
       if (current._tag === "Down") return yield* current.error
-      // One that didn't answer before keeps nobody waiting long.
+      // A gateway that was unreachable before gets a short time limit.
       const known = status.gateway === "unreachable" && status.reason !== connecting.message
       yield* known ? Effect.timeoutOrElse(settled, { duration: KNOWN_DOWN_LIMIT, orElse: stillDown }) : settled
     }
@@ -312,7 +312,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
       current._tag === "Up" ? Effect.fail(timedOut(method)) : stillDown()
     )
 
-  const quiet = yield* makeQuiet
+  const priority = yield* makeCallPriority
   const request: GatewayClientShape["request"] = (method, params, payload, options) =>
     currentLink.pipe(
       Effect.flatMap(({ link, reduced }) =>
@@ -322,7 +322,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
         Effect.mapError(Schema.decodeUnknownEffect(payload)(answer), () => wrongShape(method))
       ),
       Effect.timeoutOrElse({ duration: options?.timeout ?? DEFAULT_CALL_LIMIT, orElse: () => tooLate(method) }),
-      options?.background === true ? quiet.wait : quiet.during,
+      options?.background === true ? priority.background : priority.foreground,
       Effect.withSpan("GatewayClient.request", { attributes: { method } })
     )
 

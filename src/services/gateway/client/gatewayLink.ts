@@ -125,7 +125,7 @@ export const openLink = Effect.fnUntraced(function* (
   const ended = Deferred.makeUnsafe<number | "silent">()
   let socket: GatewaySocket | undefined
   const calls = makePendingCalls((text) => socket?.send(text))
-  let lastHeard = clock.currentTimeMillisUnsafe()
+  let lastReceivedAt = clock.currentTimeMillisUnsafe()
 
   const end = (how: number | "silent") => {
     calls.end(how)
@@ -133,7 +133,7 @@ export const openLink = Effect.fnUntraced(function* (
     Deferred.doneUnsafe(ended, Effect.succeed(how))
   }
   const onText = (text: string) => {
-    lastHeard = clock.currentTimeMillisUnsafe()
+    lastReceivedAt = clock.currentTimeMillisUnsafe()
     const frame = decodeFrame(text)
     if (frame === undefined) return
     if (frame.type === "res") return calls.settle(frame)
@@ -142,7 +142,7 @@ export const openLink = Effect.fnUntraced(function* (
     if (Option.isSome(asked)) Deferred.doneUnsafe(challenge, Effect.succeed(asked.value))
   }
   const onPing = () => {
-    lastHeard = clock.currentTimeMillisUnsafe()
+    lastReceivedAt = clock.currentTimeMillisUnsafe()
   }
   yield* Effect.addFinalizer(() => Effect.sync(() => end(1000)))
 
@@ -185,7 +185,7 @@ export const openLink = Effect.fnUntraced(function* (
   const deadAfterMs = DEAD_AFTER_TICKS * Math.max(hello.policy?.tickIntervalMs ?? DEFAULT_TICK_MS, SHORTEST_TICK_MS)
   const watch = Effect.gen(function* () {
     for (;;) {
-      const idleMs = clock.currentTimeMillisUnsafe() - lastHeard
+      const idleMs = clock.currentTimeMillisUnsafe() - lastReceivedAt
       if (idleMs >= deadAfterMs) return end("silent")
       yield* Effect.sleep(deadAfterMs - idleMs)
     }

@@ -146,7 +146,7 @@ export class Crons extends Context.Service<Crons, CronsShape>()("agent-console/s
           .pipe(whereKnown(id), rationed)
         if (queued.ran === false)
           return yield* queued.reason === "already-running" ? new CronJobRunning({ id }) : notStarted
-        const told = PubSub.take(events).pipe(
+        const reported = PubSub.take(events).pipe(
           Effect.map(({ event, payload }) => (event === "cron" ? decodeRun(payload) : Option.none<CronRun>())),
           Effect.map(
             Option.filter((ended) => ended.action === "finished" && ended.jobId === id && isQueuedRun(queued, ended))
@@ -159,7 +159,7 @@ export class Crons extends Context.Service<Crons, CronsShape>()("agent-console/s
           Effect.delay(LOOK_EVERY),
           Effect.repeat({ until: isFound })
         )
-        const end = yield* Effect.timeoutOption(Effect.raceFirst(told, found), CRON_RUN_LIMIT_MS)
+        const end = yield* Effect.timeoutOption(Effect.raceFirst(reported, found), CRON_RUN_LIMIT_MS)
         if (Option.isNone(end)) return unfinished(id, queued)
         const { job: _, ...ended } = end.value.value
         return ended

@@ -88,7 +88,7 @@ export type Ask =
   | { readonly origin: "question"; readonly id: string; readonly question: AgentQuestion }
   | { readonly origin: "pairing"; readonly id: string; readonly request: PairingRequest }
 
-/** What the gateway tells, decoded. */
+/** The gateway's events, decoded. */
 export type FeedEvent =
   /** The connection is up, or up again; `lists` is what the gateway can list. */
   | {
@@ -106,7 +106,7 @@ export type FeedEvent =
       /** What a question was answered with, by its parts. */
       readonly answers?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
     }
-  /** Everything of an origin that waits, apart from what was told while the list was on its way (`told`). */
+  /** The open requests of an origin, without those reported while the list was being read (`told`). */
   | {
       readonly _tag: "Listed"
       readonly origin: AskOrigin
@@ -117,19 +117,19 @@ export type FeedEvent =
   | { readonly _tag: "Said"; readonly said: FeedMessage }
   | { readonly _tag: "CronEnded"; readonly run: CronRunEnd }
   /**
-   * Something about a session has changed; `at` is the gateway's time. A rewritten one was begun anew or set back, so
-   * that messages are gone.
+   * Something about a session has changed; `at` is the gateway's time. A rewritten one was restarted or reset, so
+   * messages were deleted.
    */
   | {
       readonly _tag: "SessionChanged"
       readonly sessionKey: string
       readonly isDeleted: boolean
       readonly isRewritten: boolean
-      /** It was begun anew. */
+      /** It was restarted. */
       readonly isCleared: boolean
       readonly at: number
     }
-  /** A response has begun, whoever asked for it. */
+  /** A response has begun, to any client's message. */
   | { readonly _tag: "ResponseBegan"; readonly sessionKey: string; readonly runId: string }
   /** A response is over, whole or not. */
   | { readonly _tag: "ResponseEnded"; readonly end: ResponseEnd }
@@ -210,7 +210,7 @@ const decodeBegin = Schema.decodeUnknownOption(
   })
 )
 
-/** Most frames of a response are a few of its letters: those are told apart before anything is decoded. */
+/** Most frames of a response are a few of its letters: those are recognised before anything is decoded. */
 const readBegin = (payload: unknown): FeedEvent | undefined => {
   if (typeof payload !== "object" || payload === null || !("stream" in payload) || payload.stream !== "lifecycle")
     return undefined
@@ -258,5 +258,5 @@ const READERS: ReadonlyMap<string, (payload: unknown) => FeedEvent | undefined> 
   ])
 ])
 
-/** An event frame as the feed tells it; `undefined` for what it leaves out or can't read. */
+/** An event frame as the feed emits it; `undefined` for what it leaves out or can't read. */
 export const readFeedEvent = ({ event, payload }: GatewayEvent): FeedEvent | undefined => READERS.get(event)?.(payload)

@@ -71,7 +71,7 @@ const identified = (
   }
 }
 
-/** A message as a `session.message` event has it; `undefined` for one that can't be told from others. */
+/** A message as a `session.message` event has it; `undefined` for one that can't be identified. */
 export const readMessage = (payload: unknown): FeedMessage | undefined => {
   const envelope = Option.getOrUndefined(decodeEnvelope(payload))
   return envelope && identified(envelope.sessionKey, envelope.message, envelope)

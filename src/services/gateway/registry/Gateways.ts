@@ -37,7 +37,7 @@ export interface GatewayTarget {
   /** HTTP origin. */
   readonly url: string
   readonly token: Redacted.Redacted<string>
-  /** Reports that somebody got through. */
+  /** Reports that a connection has succeeded. */
   readonly wake: Effect.Effect<void>
   /** Waits until it's removed, or until its address or token is changed. */
   readonly gone: Effect.Effect<void>
@@ -69,7 +69,7 @@ const deviceOf = ({ problem, status }: LinkFacts): State["device"] => {
   return status.gateway === "ok" ? "approved" : "unknown"
 }
 
-/** How a gateway stands. */
+/** The state of a gateway. */
 const entryState = (facts: LinkFacts): State => {
   const { connection, problem, status } = facts
   const requestId = status.approval?.requestId
@@ -172,7 +172,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
       const entry = ({ services, stored }: Open) => entryOf(stored, services)
       const ofPrimary = entryOf({ id: PRIMARY, ...primary }, own)
 
-      const tell = (action: "added" | "changed" | "state", one: Open) =>
+      const announce = (action: "added" | "changed" | "state", one: Open) =>
         Effect.tap(entry(one), (gateway) =>
           bus.publish({ event: "gateway.changed", data: { action, id: gateway.id, gateway } })
         )
@@ -181,7 +181,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
         const scope = yield* Scope.fork(parent)
         const onStatus = Effect.suspend(() => {
           const one = all.find((other) => other.stored.id === stored.id)
-          return one?.scope === scope ? Effect.asVoid(tell("state", one)) : Effect.void
+          return one?.scope === scope ? Effect.asVoid(announce("state", one)) : Effect.void
         })
         const followed = yield* Deferred.make<void>()
         const services = yield* Scope.provide(make(stored, onStatus, Deferred.await(followed)), scope)
@@ -213,7 +213,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
             yield* save([...stored(), next])
             const opened = yield* open(next)
             all = [...all, opened]
-            return yield* tell("added", opened)
+            return yield* announce("added", opened)
           },
           turn.withPermit,
           Effect.uninterruptible
@@ -228,7 +228,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
             if (!isSame) yield* close(before)
             const after = isSame ? { ...before, stored: next } : yield* open(next)
             all = all.map((one) => (one === before ? after : one))
-            return yield* tell("changed", after)
+            return yield* announce("changed", after)
           },
           turn.withPermit,
           Effect.uninterruptible

@@ -38,7 +38,7 @@ export interface SessionMarksShape {
 
 /**
  * Which sessions are pinned, put away, in a group and read, the same on all of a person's devices. Newer gateways keep
- * it in the session's own row and tell every connection; for older ones the console keeps it and tells every page.
+ * it in the session's own row and notify every connection; for older ones the console stores it and notifies every page.
  */
 export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShape>()(
   "agent-console/services/gateway/sessions/SessionMarks"
@@ -85,7 +85,7 @@ export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShap
         }
       })
 
-      /** Keeps what a rule makes of the mark, and tells the pages if that's something else. */
+      /** Saves the mark that a rule returns, and notifies the pages if it changed. */
       const keep = Effect.fnUntraced(
         function* (sessionKey: string, rule: (mark: SessionMark) => SessionMark) {
           const { gatewayId, key } = keyParts(sessionKey)

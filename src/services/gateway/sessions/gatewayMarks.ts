@@ -46,7 +46,7 @@ const idOf = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: stri
   return sessions.find((row) => row.key === canonicalKey(key))?.sessionId
 })
 
-/** Archiving names the session's id: it must not meet one that was begun anew meanwhile. */
+/** Archiving names the session's id: it must not apply to a session that was restarted meanwhile. */
 const archiving = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: string, archived: boolean) {
   const expectedSessionId = yield* idOf(gateway, key, !archived)
   return expectedSessionId === undefined ? {} : { archived, expectedSessionId }

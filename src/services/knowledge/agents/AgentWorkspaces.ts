@@ -77,8 +77,8 @@ export class AgentWorkspaces extends Context.Service<AgentWorkspaces, AgentWorks
 
       const ask = Effect.gen(function* () {
         const answer = yield* gateway.request("agents.list", {}, AgentsAnswer, CALL_LIMIT)
-        const told = yield* Effect.forEach(agentsOf(answer), withWorkspace, { concurrency: CONCURRENCY })
-        const agents = yield* ownDefault(settings, told)
+        const listed = yield* Effect.forEach(agentsOf(answer), withWorkspace, { concurrency: CONCURRENCY })
+        const agents = yield* ownDefault(settings, listed)
         yield* SubscriptionRef.set(said, agents)
         return agents
       }).pipe(

@@ -118,7 +118,7 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
           return content === undefined ? yield* new MemoryNotFound() : content
         })
 
-        const tellVectorStore = (input: MemoryInput) =>
+        const updateVectorStore = (input: MemoryInput) =>
           tools
             .invoke(
               "memory_store",
@@ -146,7 +146,7 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
           })
           if (!written) return { written, section, storeFailure: undefined }
           yield* changed("added", MEMORY_NAME, section)
-          return { written, section, storeFailure: yield* tellVectorStore(input) }
+          return { written, section, storeFailure: yield* updateVectorStore(input) }
         })
 
         const replaceSection = Effect.fn("Memory.replaceSection")(function* (input: MemorySectionInput) {

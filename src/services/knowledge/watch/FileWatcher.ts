@@ -162,8 +162,8 @@ export const FileWatcher = Layer.effectDiscard(
 
     const follow = Effect.fnUntraced(function* (others: ReadonlyArray<Workspace>) {
       const wanted = new Set(others.map(keyOf))
-      const gone = Array.from(watched, ([key]) => key).filter((key) => !wanted.has(key))
-      yield* Effect.forEach(gone, (key) => FiberMap.remove(watched, key), { discard: true })
+      const removed = Array.from(watched, ([key]) => key).filter((key) => !wanted.has(key))
+      yield* Effect.forEach(removed, (key) => FiberMap.remove(watched, key), { discard: true })
       yield* Effect.forEach(
         others,
         (workspace) => FiberMap.run(watched, keyOf(workspace), watch(workspace), { onlyIfMissing: true }),

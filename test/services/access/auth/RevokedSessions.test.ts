@@ -147,7 +147,7 @@ it("the record of a session goes with the last who waits for it, and comes back 
   ends.add(session, () => heard.push("c"))
   // Those that have left don't take the new one along.
   for (const forget of forgets) forget()
-  ends.tell(({ digest }) => digest === "one")
+  ends.notify(({ digest }) => digest === "one")
   assert.deepStrictEqual(heard, ["c"])
   assert.strictEqual(ends.size, 1)
 })

@@ -3,7 +3,7 @@ import { type FrameHeader, isControl, isLawfulControl, NOTHING, OPCODE, readHead
 /** Pieces are joined up to this size, so that bytes that come one by one don't each take an object. */
 const JOINED_BYTES = 65_536
 
-/** Bytes in the order they came. None is copied more than a few times, whatever sizes they come in. */
+/** Bytes in the order of arrival. None is copied more than a few times, whatever the sizes of the pieces. */
 export class ByteQueue {
   private pieces: Array<Buffer> = []
   private size = 0

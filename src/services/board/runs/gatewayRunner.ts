@@ -9,7 +9,7 @@ import type { BoardShape } from "../Board.ts"
 import { TaskNotFound } from "../boardErrors.ts"
 import type { RunOrder } from "../boardEvents.ts"
 import type { RunDetails, RunOutcome } from "../tasks/taskRules.ts"
-import type { HeardApproval, HeardApprovals } from "./askedCommands.ts"
+import type { ApprovalOutcome, ApprovalOutcomes } from "./commandApprovals.ts"
 import { gatewayRuns } from "./gatewayRuns.ts"
 import { runFailure, TIMED_OUT } from "./runFailure.ts"
 import { runPrompt } from "./runPrompt.ts"
@@ -43,7 +43,7 @@ type LastFailure = Ref.Ref<GatewayError | undefined>
 
 const mayHaveArrived = (error: GatewayError): boolean => error.reason === "unreachable" || error.reason === "timeout"
 
-/** Asks again while the store can't be reached. */
+/** Retries while the store can't be reached. */
 const again = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
   Effect.retry(effect, { schedule: POLL, while: ({ _tag }) => _tag === "StoreError" })
 
@@ -52,8 +52,8 @@ const outcomeOf = (verdict: Ending["verdict"]): RunOutcome =>
 
 const failedWith = (error: GatewayError, stop: boolean): RunOutcome => ({ type: "error", ...errorOf(error), stop })
 
-/** Carries out the runs of one gateway, each in a fiber of its own that ends with the scope. */
-export const runCarrier = Effect.fnUntraced(function* (
+/** Executes the runs of one gateway, each in a fiber of its own that ends with the scope. */
+export const makeGatewayRunner = Effect.fnUntraced(function* (
   board: Pick<BoardShape, "get" | "comments" | "finish" | "runs" | "stopped" | "leases">,
   { client, feed }: LinkedGateway
 ) {
@@ -67,10 +67,10 @@ export const runCarrier = Effect.fnUntraced(function* (
   const finish = (order: RunOrder, outcome: RunOutcome, about: RunDetails = {}) =>
     board.finish(order, outcome, about).pipe(Effect.retry(POLL), Effect.ignore)
 
-  const found = (order: RunOrder, end: ResponseEnd, heard: HeardApprovals): Effect.Effect<Found> => {
+  const found = (order: RunOrder, end: ResponseEnd, approvals: ApprovalOutcomes): Effect.Effect<Found> => {
     switch (end.state) {
       case "final":
-        return calls.wholeAnswer(order, end, heard)
+        return calls.wholeAnswer(order, end, approvals)
       case "error":
         return Effect.succeed({
           verdict: { type: "error", ...errorOf(runFailure(end.errorMessage, end.errorDetail)) },
@@ -81,9 +81,9 @@ export const runCarrier = Effect.fnUntraced(function* (
     }
   }
 
-  /** Polls until the run is over; a gateway that is away is asked again. `failed` has why the last poll failed. */
-  const polled = (order: RunOrder, failed: LastFailure, heard: HeardApprovals): Effect.Effect<Ending> =>
-    Effect.suspend(() => calls.poll(order, heard)).pipe(
+  /** Polls until the run is over; an unreachable gateway is polled again. `failed` holds the last poll's error. */
+  const polled = (order: RunOrder, failed: LastFailure, approvals: ApprovalOutcomes): Effect.Effect<Ending> =>
+    Effect.suspend(() => calls.poll(order, approvals)).pipe(
       Effect.tap(() => Ref.set(failed, undefined)),
       Effect.tapError((error) => Ref.set(failed, error)),
       Effect.option,
@@ -94,18 +94,22 @@ export const runCarrier = Effect.fnUntraced(function* (
       Effect.map((found) => found.value)
     )
 
-  /** Listens until the run is over; what isn't over with its event is polled, and events tell what it waits for. */
-  const listened = Effect.fnUntraced(function* (order: RunOrder, events: Events, heard: Map<string, HeardApproval>) {
+  /** Listens until the run is over; what isn't over with its event is polled, and events report what it waits for. */
+  const listened = Effect.fnUntraced(function* (
+    order: RunOrder,
+    events: Events,
+    approvals: Map<string, ApprovalOutcome>
+  ) {
     for (;;) {
-      const about = yield* found(order, yield* calls.awaitEnd(order, events, heard), heard)
+      const about = yield* found(order, yield* calls.awaitEnd(order, events, approvals), approvals)
       if (isEnding(about)) return about
     }
   })
 
   const watch = (order: RunOrder, events: Events, failed: LastFailure, note: Failure | undefined) =>
     Effect.suspend(() => {
-      const heard = new Map<string, HeardApproval>()
-      return Effect.raceFirst(listened(order, events, heard), polled(order, failed, heard))
+      const approvals = new Map<string, ApprovalOutcome>()
+      return Effect.raceFirst(listened(order, events, approvals), polled(order, failed, approvals))
     }).pipe(
       Effect.flatMap(({ verdict, sessionId, notRun }) => {
         const notes = [...(note === undefined ? [] : [note]), ...notRun]
@@ -137,24 +141,22 @@ export const runCarrier = Effect.fnUntraced(function* (
     return note
   })
 
-  /**
-   * After a restart, checks whether the prompt was sent; retries while the gateway is away.
-   */
+  /** After a restart, checks whether the prompt was sent; retries while the gateway is unreachable. */
   const recover = Effect.fnUntraced(function* (order: RunOrder) {
     const isKnown = yield* calls.isKnown(order).pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
     return isKnown ? undefined : yield* launch(order)
   })
 
-  /** Carries on a run from another gateway if this one knows its session; else its card goes back. */
+  /** Continues a run from another gateway if this one knows its session; otherwise returns its card. */
   const adopt = Effect.fnUntraced(function* (order: RunOrder) {
     const isKnown = yield* calls.isKnown(order).pipe(Effect.retry({ schedule: POLL, while: mayHaveArrived }))
-    // The gateway that does know it may still be at work.
+    // The gateway that started it may still be working on it.
     if (!isKnown) yield* finish(order, { type: "error", ...errorOf(ABANDONED), stop: true })
     else if (leases !== undefined) yield* again(leases.adopt(order))
     return undefined
   })
 
-  const carryOut = (order: RunOrder, start: (order: RunOrder) => ReturnType<typeof launch>) =>
+  const execute = (order: RunOrder, start: (order: RunOrder) => ReturnType<typeof launch>) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const left = Math.min(RUN_LIMIT_MS, Math.max(0, order.startedAt + RUN_LIMIT_MS - now))
@@ -189,7 +191,7 @@ export const runCarrier = Effect.fnUntraced(function* (
       Effect.timeoutOption(STOP_LIMIT),
       Effect.catch((error) => Effect.logWarning(`Couldn't stop a run: ${error.message}`)),
       Effect.andThen(board.stopped(order.sessionKey)),
-      // The list that it's from may be older than the end of the stop before; a store that's away can't tell.
+      // The list that it's from may be older than the end of the stop before; an unavailable store counts as owing it.
       Effect.when(
         board.runs("stopping").pipe(
           Effect.map((owed) => owed.some(({ sessionKey }) => sessionKey === order.sessionKey)),
@@ -202,11 +204,11 @@ export const runCarrier = Effect.fnUntraced(function* (
   const starts = { launch, recover, adopt }
 
   return {
-    /** Carries a run out in a fiber of its own, from the beginning or from wherever it is. */
-    take: (order: RunOrder, start: keyof typeof starts) =>
-      FiberMap.run(runs, order.sessionKey, carryOut(order, starts[start])),
+    /** Runs an order in a fiber of its own, from the beginning or from its current state. */
+    start: (order: RunOrder, start: keyof typeof starts) =>
+      FiberMap.run(runs, order.sessionKey, execute(order, starts[start])),
     drop: (sessionKey: string) => FiberMap.remove(runs, sessionKey),
-    /** Tells the gateway to stop a run that's over on the board. */
+    /** Stops a run on the gateway that's over on the board. */
     stop: (order: RunOrder) => FiberMap.run(stops, order.sessionKey, stop(order), { onlyIfMissing: true }),
     agentFor: calls.agentFor
   }

@@ -3,31 +3,31 @@ import { failure } from "../../../contract/failures.ts"
 import type { FeedEvent } from "../../gateway/feed/FeedEvent.ts"
 import { type ResponseMessage, saidText } from "../../gateway/feed/feedMessage.ts"
 
-/** How a person, or the clock, decided about a command; `unknown` if nobody told the console. */
+/** The decision of a person or the timeout about a command; `unknown` if no event reported it. */
 type Outcome = "allowed" | "denied" | "expired" | "unknown"
 
-/** A permission that the console heard being asked for; times in epoch milliseconds. */
-export interface HeardApproval {
+/** A permission requested while the console was listening; times in epoch milliseconds. */
+export interface ApprovalOutcome {
   readonly command: string
   readonly expiresAt: number
   readonly end?: { readonly at: number; readonly outcome: Outcome }
 }
-export type HeardApprovals = ReadonlyMap<string, HeardApproval>
+export type ApprovalOutcomes = ReadonlyMap<string, ApprovalOutcome>
 
 /**
- * A command that an agent asked permission for. An older gateway goes on without it: the agent's turn ends while it
- * waits. What became of it is said to the agent in a turn of its own (`told`), if the gateway has a channel for that.
+ * A command that an agent asked permission for. An older gateway doesn't wait for the decision: the agent's turn ends, and
+ * the outcome is sent to the agent in a turn of its own (`reported`) if the gateway has a channel for that.
  */
 interface AskedCommand {
   readonly command: string
-  readonly told?: Outcome
-  /** When it was asked, if the history says so. */
+  readonly reported?: Outcome
+  /** When it was requested, if the history says so. */
   readonly at: number | undefined
 }
 
 /** Older gateways decide by themselves after this time. */
 const DECIDES_WITHIN_MS = 120_000
-/** For so long the gateway gets to say something about a command that was allowed and may run for a while. */
+/** How long the gateway may take to report a command that was allowed and may run for a while. */
 const AFTER_ALLOWED_MS = 60_000
 /** The same for one that isn't run. */
 const AFTER_END_MS = 10_000
@@ -37,11 +37,11 @@ const COMMAND = /^Command:\n(`{3,})sh\n([\s\S]*?)\n\1$/m
 const FOLLOW_UP = /An async command the user already approved has completed\./
 const OUTCOME = /^Exec (finished|denied) \((?:gateway |node=\S+ )id=([\w-]+)(?:, ([^)\n]*))?/m
 
-/** Whether this tells the agent what became of a command: no person wrote it. */
+/** Whether this message reports a command's outcome to the agent; no person wrote it. */
 export const isFollowUp = (message: ResponseMessage): boolean =>
   message.role === "user" && FOLLOW_UP.test(saidText(message))
 
-/** The gateway calls denied, too, what was allowed and couldn't be started. */
+/** The gateway also reports a command that was allowed and couldn't be started as denied. */
 const deniedAs = (reason: string): Outcome =>
   reason.startsWith("approval-timeout") ? "expired" : reason === "spawn-failed" ? "allowed" : "denied"
 
@@ -49,20 +49,20 @@ const commandsIn = (messages: ReadonlyArray<ResponseMessage>): ReadonlyMap<strin
   const asked = new Map<string, AskedCommand>()
   for (const message of messages) {
     const text = saidText(message)
-    const id = message.role === "toolResult" ? ASKED.exec(text)?.[1] : undefined
-    if (id !== undefined) asked.set(id, { command: COMMAND.exec(text)?.[2] ?? "", at: message.timestamp })
-    const [, word, told = "", reason = ""] = isFollowUp(message) ? (OUTCOME.exec(text) ?? []) : []
-    const known = asked.get(told)
-    if (known !== undefined) asked.set(told, { ...known, told: word === "denied" ? deniedAs(reason) : "allowed" })
+    const requested = message.role === "toolResult" ? ASKED.exec(text)?.[1] : undefined
+    if (requested !== undefined) asked.set(requested, { command: COMMAND.exec(text)?.[2] ?? "", at: message.timestamp })
+    const [, word, id = "", reason = ""] = isFollowUp(message) ? (OUTCOME.exec(text) ?? []) : []
+    const known = asked.get(id)
+    if (known !== undefined) asked.set(id, { ...known, reported: word === "denied" ? deniedAs(reason) : "allowed" })
   }
   return asked
 }
 
-/** What becomes of a command that the agent wasn't told about, and until when its card waits for that. */
-const waiting = (at: number | undefined, heard: HeardApproval | undefined, now: number) => {
-  const expiresAt = heard?.expiresAt ?? (at === undefined ? now : at + DECIDES_WITHIN_MS)
-  const ended = { at: expiresAt, outcome: heard === undefined ? ("unknown" as const) : ("expired" as const) }
-  const end = heard?.end ?? ended
+/** The outcome of a command that wasn't reported to the agent, and how long its card waits for the report. */
+const waiting = (at: number | undefined, approval: ApprovalOutcome | undefined, now: number) => {
+  const expiresAt = approval?.expiresAt ?? (at === undefined ? now : at + DECIDES_WITHIN_MS)
+  const ended = { at: expiresAt, outcome: approval === undefined ? ("unknown" as const) : ("expired" as const) }
+  const end = approval?.end ?? ended
   return { outcome: end.outcome, until: end.at + (end.outcome === "allowed" ? AFTER_ALLOWED_MS : AFTER_END_MS) }
 }
 
@@ -74,23 +74,27 @@ const sentence = (command: string, outcome: Outcome): ReadonlyArray<Failure> => 
   return outcome === "expired" ? [failure("COMMAND_EXPIRED", { command: short })] : []
 }
 
-/** Whether a run still waits for a person or for what the agent says then, and what its card says about its commands. */
+/** Whether a run still waits for a person or for the agent's reply, and the sentences of its card about its commands. */
 export interface CommandsVerdict {
   readonly isAwaited: boolean
   readonly notRun: ReadonlyArray<Failure>
 }
 
-/** Judges the commands that a run's agent asked for, by the history and by what the console heard. */
+/** Judges the commands that a run's agent asked for, by the history and the approvals' events. */
 export const judgeCommands = (
   messages: ReadonlyArray<ResponseMessage>,
-  heard: HeardApprovals,
+  approvals: ApprovalOutcomes,
   now: number
 ): CommandsVerdict => {
   const asked = commandsIn(messages)
-  const all = [...new Set([...asked.keys(), ...heard.keys()])].map((id) => {
-    const { at, command = "", told } = asked.get(id) ?? {}
-    const { outcome, until } = waiting(at, heard.get(id), now)
-    return { command: command || (heard.get(id)?.command ?? ""), outcome: told ?? outcome, until: told ? 0 : until }
+  const all = [...new Set([...asked.keys(), ...approvals.keys()])].map((id) => {
+    const { at, command = "", reported } = asked.get(id) ?? {}
+    const { outcome, until } = waiting(at, approvals.get(id), now)
+    return {
+      command: command || (approvals.get(id)?.command ?? ""),
+      outcome: reported ?? outcome,
+      until: reported ? 0 : until
+    }
   })
   const last = messages.findLastIndex(isFollowUp)
   const hasReplied = messages
@@ -102,16 +106,21 @@ export const judgeCommands = (
   }
 }
 
-/** The approvals of a session after another event. */
-export const hearApproval = (heard: Map<string, HeardApproval>, sessionKey: string, event: FeedEvent, now: number) => {
+/** Updates the approvals of a session after an event. */
+export const noteApproval = (
+  approvals: Map<string, ApprovalOutcome>,
+  sessionKey: string,
+  event: FeedEvent,
+  now: number
+) => {
   if (event._tag === "Asked" && "approval" in event.ask) {
     const { expiresAtMs, id, request } = event.ask.approval
     const command = request.command ?? request.title ?? ""
-    if (request.sessionKey === sessionKey) heard.set(id, { command, expiresAt: expiresAtMs })
+    if (request.sessionKey === sessionKey) approvals.set(id, { command, expiresAt: expiresAtMs })
   }
-  const known = event._tag === "Settled" ? heard.get(event.id) : undefined
+  const known = event._tag === "Settled" ? approvals.get(event.id) : undefined
   if (event._tag !== "Settled" || known === undefined) return
   const { outcome = "expired" } = event
   const kind = /^allow/.test(outcome) ? "allowed" : outcome === "expired" ? "expired" : "denied"
-  heard.set(event.id, { ...known, end: { at: now, outcome: kind } })
+  approvals.set(event.id, { ...known, end: { at: now, outcome: kind } })
 }

@@ -1,19 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { failure } from "../../../../src/contract/failures.ts"
-import { type HeardApproval, hearApproval, judgeCommands } from "../../../../src/services/board/runs/askedCommands.ts"
+import {
+  type ApprovalOutcome,
+  judgeCommands,
+  noteApproval
+} from "../../../../src/services/board/runs/commandApprovals.ts"
 import { answerText, type RunEvidence, runVerdict } from "../../../../src/services/board/runs/runVerdict.ts"
 import { readFeedEvent } from "../../../../src/services/gateway/feed/FeedEvent.ts"
 import { answer, asks, follows, ID, question } from "./askedRun.ts"
 
 type Messages = RunEvidence["messages"]
-const NONE = new Map<string, HeardApproval>()
+const NONE = new Map<string, ApprovalOutcome>()
 const COMMAND = "rm -r old"
 const ended = [question, asks(COMMAND), answer("I asked.")]
 const denied = [failure("COMMAND_DENIED", { command: COMMAND })]
 const expired = [failure("COMMAND_EXPIRED", { command: COMMAND })]
 
-const judge = (messages: Messages, now = 1_000, heard: ReadonlyMap<string, HeardApproval> = NONE) =>
-  judgeCommands(messages, heard, now)
+const judge = (messages: Messages, now = 1_000, approvals: ReadonlyMap<string, ApprovalOutcome> = NONE) =>
+  judgeCommands(messages, approvals, now)
 
 const verdictOf = (messages: Messages, more: Partial<RunEvidence> = {}) =>
   runVerdict({
@@ -76,12 +80,12 @@ describe("a command whose decision the agent never receives", () => {
   const KEY = "agent:main:task-1-1"
   /** The events that the console receives, in order. */
   const hear = (...events: ReadonlyArray<readonly [name: string, payload: object, at: number]>) => {
-    const heard = new Map<string, HeardApproval>()
+    const approvals = new Map<string, ApprovalOutcome>()
     for (const [event, payload, at] of events) {
       const read = readFeedEvent({ event, payload })
-      if (read !== undefined) hearApproval(heard, KEY, read, at)
+      if (read !== undefined) noteApproval(approvals, KEY, read, at)
     }
-    return heard
+    return approvals
   }
   const request = { command: COMMAND, sessionKey: KEY }
   const requested = ["exec.approval.requested", { id: ID, request, createdAtMs: 0, expiresAtMs: 120_000 }, 0] as const
@@ -93,19 +97,19 @@ describe("a command whose decision the agent never receives", () => {
     ["allow-always", 60_000, []],
     ["deny", 10_000, denied]
   ])("ends the wait a moment after it was decided: %s", (decision, patience, notRun) => {
-    const heard = hear(requested, resolved(decision, 5_000))
-    assert.isTrue(judge(ended, 5_000 + patience - 1, heard).isAwaited)
-    assert.deepStrictEqual(judge(ended, 5_000 + patience, heard), { isAwaited: false, notRun })
+    const approvals = hear(requested, resolved(decision, 5_000))
+    assert.isTrue(judge(ended, 5_000 + patience - 1, approvals).isAwaited)
+    assert.deepStrictEqual(judge(ended, 5_000 + patience, approvals), { isAwaited: false, notRun })
   })
 
   it("ends it a moment after its timeout", () => {
-    for (const heard of [hear(requested), hear(requested, resolved(null, 120_000))]) {
-      assert.isTrue(judge(ended, 129_999, heard).isAwaited)
-      assert.deepStrictEqual(judge(ended, 130_000, heard), { isAwaited: false, notRun: expired })
+    for (const approvals of [hear(requested), hear(requested, resolved(null, 120_000))]) {
+      assert.isTrue(judge(ended, 129_999, approvals).isAwaited)
+      assert.deepStrictEqual(judge(ended, 130_000, approvals), { isAwaited: false, notRun: expired })
     }
   })
 
-  it("ends it when a gateway would have decided by itself where the console heard nothing", () => {
+  it("ends it when a gateway would have decided by itself where the console approvals nothing", () => {
     assert.isTrue(judge(ended, 129_999).isAwaited)
     assert.deepStrictEqual(judge(ended, 130_000), { isAwaited: false, notRun: [] })
   })
