@@ -6,9 +6,9 @@ import { Auth } from "../../services/access/auth/Auth.ts"
 import { ratePresets } from "../../services/access/ratelimit/attemptStore.ts"
 import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
+import { routeHandlers } from "../Api.ts"
 import { isEncrypted } from "../middleware/RequestContext.ts"
 import { tooManyRequests } from "../middleware/rateLimit.ts"
-import { routeHandlers } from "../routeHandlers.ts"
 
 const done = { ok: true } as const
 

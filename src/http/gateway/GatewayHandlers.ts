@@ -15,8 +15,8 @@ import { PushDevices } from "../../services/push/PushDevices.ts"
 import { PushSender } from "../../services/push/PushSender.ts"
 import { SeenItems } from "../../services/push/SeenItems.ts"
 import { VapidIdentity } from "../../services/push/VapidIdentity.ts"
+import { routeHandlers } from "../Api.ts"
 import { mediaHeaders } from "../knowledge/files/fileResponse.ts"
-import { routeHandlers } from "../routeHandlers.ts"
 import { gatewayService } from "../serviceErrors.ts"
 
 const OK = { ok: true } as const

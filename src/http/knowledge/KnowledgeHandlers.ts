@@ -17,7 +17,7 @@ import { Memory, type MemoryAdded } from "../../services/knowledge/memory/Memory
 import { type TextsOwner, WorkspaceTexts } from "../../services/knowledge/texts/WorkspaceTexts.ts"
 import { Uploads } from "../../services/knowledge/uploads/Uploads.ts"
 import { FileRefused } from "../../services/platform/storage/fileErrors.ts"
-import { routeHandlers } from "../routeHandlers.ts"
+import { routeHandlers } from "../Api.ts"
 import { gatewayService } from "../serviceErrors.ts"
 import { TRUNCATED_HEADER } from "./files/FilesApi.ts"
 import { attachment, fileResponse, mediaHeaders } from "./files/fileResponse.ts"

@@ -11,8 +11,8 @@ import { Settings } from "../../services/platform/settings/Settings.ts"
 import { Sqlite } from "../../services/platform/sqlite/Sqlite.ts"
 import { makeStoreReady } from "../../services/platform/sqlite/storeReady.ts"
 import { packageInfo } from "../../services/platform/version/packageInfo.ts"
+import { routeHandlers } from "../Api.ts"
 import { keptAnswer } from "../apiResponse.ts"
-import { routeHandlers } from "../routeHandlers.ts"
 import { Version } from "./system/SystemApi.ts"
 
 /** How long to wait for the gateway's state. */

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { AgentLimits } from "../../services/usage/limits/AgentLimits.ts"
 import { TokenUsage } from "../../services/usage/TokenUsage.ts"
-import { routeHandlers } from "../routeHandlers.ts"
+import { routeHandlers } from "../Api.ts"
 
 const DEFAULT_DAYS = 30
 const DEFAULT_GROUP = ["day"] as const

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { remembered } from "./remembered.ts"
+import { cacheByText } from "./cacheByText.ts"
 
 /** The settings the origin check needs. */
 export interface OriginPolicy {
@@ -31,7 +31,7 @@ export const ownOrigins = (port: number, sslPort: number): ReadonlyArray<string>
   ])
 
 /** The host name of a Host header, lower case, without the port; undefined if the header is invalid. */
-export const hostName = remembered((host: string): string | undefined => {
+export const hostName = cacheByText((host: string): string | undefined => {
   const url = `http://${host}`
   return /[/?#@\\\s]/.test(host) || !URL.canParse(url) ? undefined : new URL(url).hostname.replace(/\.$/, "")
 })

@@ -11,9 +11,8 @@ import { AgentWorkspaces, type WorkspaceError } from "../agents/AgentWorkspaces.
 import { AgentsAnswer, agentsOf, type GatewayAgent, withDefault } from "../agents/gatewayAgents.ts"
 import { AgentUnknown, defaultWorkspace } from "../agents/Workspace.ts"
 import { gatewayFiles, type ShownFiles } from "../files/gatewayFiles.ts"
-import type { AgentTexts } from "./AgentTexts.ts"
+import { type AgentTexts, localTexts } from "./AgentTexts.ts"
 import { gatewayTexts } from "./gatewayTexts.ts"
-import { localTexts } from "./localTexts.ts"
 
 /** The owner of texts: an agent, by default the gateway's default agent, and a gateway, by default the primary one. */
 export interface TextsOwner {

@@ -4,8 +4,7 @@ import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import type { PathLocksShape } from "../../platform/storage/PathLocks.ts"
 import { WorkspaceForbidden } from "../agents/Workspace.ts"
 import type { LooseText, TextEdit } from "../files/TextFiles.ts"
-import type { AgentTexts, TextsError } from "./AgentTexts.ts"
-import { datesIn } from "./localTexts.ts"
+import { type AgentTexts, datesIn, type TextsError } from "./AgentTexts.ts"
 
 const LIMIT = { timeout: "10 seconds" } as const
 /** How often an edit is retried after a concurrent change. */
