@@ -6,7 +6,7 @@ import { TASK_STATUSES } from "../../src/contract/board.ts"
 import { Board } from "../../src/services/board/Board.ts"
 import { importBoard } from "../../src/services/board/boardArchive.ts"
 import { DEFAULT_BOARD_CONFIG } from "../../src/services/board/boardConfig.ts"
-import { quiet } from "../../src/services/board/boardEvents.ts"
+import { withoutEvents } from "../../src/services/board/boardEvents.ts"
 import { BoardStore } from "../../src/services/board/store/BoardStore.ts"
 import { PostgresBoard } from "../../src/services/board/store/postgresBoard.ts"
 import { EventBus } from "../../src/services/platform/events/EventBus.ts"
@@ -60,7 +60,7 @@ const fill = (size: number) =>
         proposals: []
       } as const
       // Nobody follows it yet.
-      return Effect.map(importBoard(db, archive, { replace: true }), ({ value }) => quiet(value))
+      return Effect.map(importBoard(db, archive, { replace: true }), ({ value }) => withoutEvents(value))
     })
   )
 

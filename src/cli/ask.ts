@@ -7,7 +7,7 @@ export const canAsk = (): boolean => process.stdin.isTTY === true && process.std
 
 const theme = () => Prompt.makeTheme({ colors: process.stderr.isTTY === true && process.stderr.hasColors() })
 
-/** The terminal, with all it shows on stderr: stdout is for what a command was asked for. */
+/** The terminal with its output on stderr, because stdout is for a command's result. */
 const OnStderr = Layer.effect(
   Terminal.Terminal,
   Effect.map(Terminal.Terminal, (terminal) =>
@@ -19,7 +19,7 @@ const OnStderr = Layer.effect(
   )
 ).pipe(Layer.provide(NodeTerminal.layer), Layer.merge(Layer.sync(Prompt.Theme, theme)))
 
-/** Asks one question. Whoever leaves it (Ctrl-C, Ctrl-D, Escape) leaves the program. */
+/** Asks one question. Cancelling it (Ctrl-C, Ctrl-D, Escape) ends the program. */
 const ask = <A>(prompt: Prompt.Prompt<A>): Effect.Effect<A> =>
   Prompt.run(prompt).pipe(
     Effect.catchTag("QuitError", () => Effect.interrupt),

@@ -6,15 +6,15 @@ import { loadDiscoveredSettingsOf, loadSettingsOf } from "../layers/Config.ts"
 /** The package's folder: two levels above this module, both in the build and in the source. */
 export const packageRoot = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "")
 
-/** A relative folder that somebody typed is meant from where they are, not from where the program is. */
+/** Resolves a relative SVC_HOME from the user's current folder instead of the program's. */
 export const environmentFromHere = () => {
   const { SVC_HOME: home, ...others } = process.env
   return { ...others, SVC_HOME: home !== undefined && /^\s*[^\s/~]/.test(home) ? resolve(home.trim()) : home }
 }
 
 /**
- * The settings of a command that wasn't told which folder's to use: the environment, then the `.env` beside the program.
- * Never the current folder's: an agent or a repository can have written it, to have secrets sent where it likes.
+ * The settings of a command without a folder: the environment, then the `.env` beside the program.
+ * Never the current folder's: an agent or a repository could write it to redirect secrets.
  */
 export const loadCommandSettings = Effect.suspend(() => loadSettingsOf(packageRoot, environmentFromHere()))
 
@@ -23,7 +23,7 @@ export const loadDiscoveredCommandSettings = Effect.suspend(() =>
   loadDiscoveredSettingsOf(packageRoot, environmentFromHere())
 )
 
-/** Says that the current folder's settings aren't used, where somebody could expect that they are. */
+/** Prints that the current folder's settings aren't used, if it has any. */
 export const sayWhatIsNotRead = Effect.fnUntraced(function* (instead: string) {
   const here = process.cwd()
   const isThere = (yield* FileSystem.FileSystem).exists(join(here, ".env"))

@@ -4,8 +4,7 @@ import { Console, Effect, FileSystem, Layer, Option, References, Schema } from "
 import { FetchHttpClient } from "effect/http"
 import { homeDir, loadDiscoveredSettingsOf, settingsSource } from "../layers/Config.ts"
 import { Foundations } from "../layers/Main.ts"
-import type { Access } from "../services/access/local/accessFile.ts"
-import { readAccess } from "../services/access/local/readAccess.ts"
+import { type Access, readAccess } from "../services/access/local/readAccess.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
 import { DoctorCheck } from "../services/machine/doctor/doctorCheck.ts"
@@ -15,10 +14,9 @@ import { SettingsSource } from "../services/platform/settings/SettingsSource.ts"
 import { MISSING_TOKEN } from "../services/platform/settings/startRules.ts"
 import type { Variables } from "../services/platform/settings/variables.ts"
 import { askConsole } from "./askConsole.ts"
-import { CommandFailure } from "./CommandFailure.ts"
 import { environmentFromHere, loadDiscoveredCommandSettings, sayWhatIsNotRead } from "./commandSettings.ts"
 import { doctorTable } from "./doctorTable.ts"
-import { exitCodes } from "./exitCodes.ts"
+import { CommandFailure, exitCodes } from "./exitCodes.ts"
 
 /** The doctor with its own gateway connection, so the console doesn't have to be running. */
 const DoctorAlone = Doctor.layer.pipe(
@@ -87,7 +85,7 @@ const show = Effect.fnUntraced(function* (checks: ReadonlyArray<DoctorCheck>, js
   if (hasProblem(checks)) return yield* new CommandFailure({ message: "", exitCode: exitCodes.unwell })
 })
 
-/** The settings of the console in a folder that the person named; nobody named the current one. */
+/** The settings of the console in the folder given by the user, never the current one by default. */
 const settingsOf = Effect.fnUntraced(function* (folder: Option.Option<string>) {
   if (Option.isNone(folder)) {
     yield* sayWhatIsNotRead("`agent-console doctor .` checks a console that is started here")

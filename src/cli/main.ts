@@ -10,7 +10,7 @@ if (Number(process.versions.node.split(".")[0]) < OLDEST) {
     const args = process.argv.slice(2)
     const options = args[0] === "serve" ? args.slice(1) : args
     if (options.length === 0 || (options.length === 1 && options[0] === "--demo")) {
-      return import("./start.ts").then((program) => program.start({ demo: options.length === 1 }))
+      return import("./serve.ts").then((program) => program.start({ demo: options.length === 1 }))
     }
     return import("./run.ts").then((program) => program.run(args))
   })

@@ -17,9 +17,8 @@ import { readAccess } from "../services/access/local/readAccess.ts"
 import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { isRedirect } from "../services/platform/outgoing/redirectRules.ts"
 import { nobody } from "./askConsole.ts"
-import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings } from "./commandSettings.ts"
-import { exitCodes } from "./exitCodes.ts"
+import { CommandFailure, exitCodes } from "./exitCodes.ts"
 
 const Message = Schema.Struct({
   id: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite])),
@@ -178,7 +177,7 @@ const runningConsole = Effect.gen(function* () {
   })
 )
 
-/** `agent-console mcp`: without a console, it says so to whoever calls, and at the end if there never was one. */
+/** `agent-console mcp`: without a console, it reports that to each caller, and at the end if there never was one. */
 export const bridge = Effect.fn("bridge")(
   function* ({ url }: { readonly url: Option.Option<string> }) {
     const token = yield* Effect.mapError(

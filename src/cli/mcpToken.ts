@@ -1,12 +1,10 @@
 import { Console, Effect, Schema, SchemaIssue } from "effect"
 import { agentSnippets } from "../contract/agentSnippets.ts"
-import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
-import { CreateAgentToken, MOST_TOKENS } from "../services/access/agents/agentToken.ts"
+import { AgentTokens, CreateAgentToken, MOST_TOKENS } from "../services/access/agents/AgentTokens.ts"
 import { readAccess } from "../services/access/local/readAccess.ts"
 import { localAddress } from "../services/platform/settings/localAddress.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
-import { CommandFailure } from "./CommandFailure.ts"
-import { exitCodes } from "./exitCodes.ts"
+import { CommandFailure, exitCodes } from "./exitCodes.ts"
 import { refuse, withDatabase } from "./withDatabase.ts"
 
 const decode = Schema.decodeUnknownEffect(CreateAgentToken)

@@ -3,8 +3,7 @@ import { Console, Effect, Layer } from "effect"
 import { Argument, CliConfig, Command, Completions, Flag, GlobalFlag } from "effect/cli"
 import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/answers/AgentAnswers.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
-import { CommandFailure } from "./CommandFailure.ts"
-import { exitCodes } from "./exitCodes.ts"
+import { CommandFailure, exitCodes } from "./exitCodes.ts"
 import { runMain } from "./runMain.ts"
 
 const NAME = "agent-console"
@@ -270,7 +269,7 @@ const boardCommand = Command.make("board").pipe(
           )
         )
       },
-      ({ to }) => Effect.promise(() => import("./boardMove.ts")).pipe(Effect.flatMap(({ moveTo }) => moveTo(to)))
+      ({ to }) => Effect.promise(() => import("./boardFile.ts")).pipe(Effect.flatMap(({ moveTo }) => moveTo(to)))
     ).pipe(Command.withDescription("Copy the board there and check the copy; refuses a place that has a board already"))
   ])
 )

@@ -1,3 +1,4 @@
+import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { homeDir, loadSettings, settingsSource } from "../layers/Config.ts"
 import { EarlyListeners } from "../layers/Listeners.ts"
@@ -5,8 +6,8 @@ import { holdHome } from "../services/platform/settings/homeLock.ts"
 import { prepareHome } from "../services/platform/settings/prepareHome.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { openFolderWarning } from "../services/platform/settings/startRules.ts"
-import { CommandFailure } from "./CommandFailure.ts"
-import { type ExitCode, exitCodes } from "./exitCodes.ts"
+import { CommandFailure, type ExitCode, exitCodes } from "./exitCodes.ts"
+import { runMain } from "./runMain.ts"
 
 const stopWith =
   (exitCode: ExitCode) =>
@@ -38,7 +39,7 @@ export const serve = Effect.fnUntraced(
     yield* letOthersIn
     const { keepMemorySmall } = yield* Effect.promise(() => import("../node/heap.ts"))
     yield* keepMemorySmall
-    // Loading the app lets nobody in for 60 ms; in parts, each with its turns, it's ready 12 ms later.
+    // Loading the app blocks requests for 60 ms; in parts, each with its turns, it's ready 12 ms later.
     yield* letOthersIn
     const { runApp } = yield* Effect.promise(() => import("./runApp.ts"))
     const warnings = openFolder === undefined ? [] : [openFolderWarning(openFolder)]
@@ -54,3 +55,10 @@ export const serve = Effect.fnUntraced(
     ListenError: stopWith(exitCodes.listen)
   })
 )
+
+/**
+ * Runs the console without loading the command-line parser: most starts have no options. Until the ports are open it
+ * needs nothing of Node but files; a terminal and programs are for the app behind them.
+ */
+export const start = (options: { readonly demo: boolean }): void =>
+  runMain(serve(options).pipe(Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer))))

@@ -20,10 +20,9 @@ import { localAddress } from "../services/platform/settings/localAddress.ts"
 import { parseDotEnv } from "../services/platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { SETTING_NAMES } from "../services/platform/settings/settingNotes.ts"
-import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings, packageRoot } from "./commandSettings.ts"
-import { exitCodes } from "./exitCodes.ts"
-import { ownScreen, updateReport } from "./updateReport.ts"
+import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { ownScreen, updateReport } from "./update.ts"
 
 const NAMES: Readonly<Record<Manager, string>> = {
   "systemd-user": "your user's systemd",

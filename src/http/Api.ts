@@ -1,4 +1,4 @@
-import { HttpApi, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 import { AgentTokensApi } from "./access/agents/AgentTokensApi.ts"
 import { GatewayAgentsApi } from "./access/agents/GatewayAgentsApi.ts"
@@ -68,3 +68,13 @@ export class Api extends HttpApi.make("agent-console")
   .add(DoctorApi)
   .add(SttApi)
   .annotateMerge(OpenApi.annotations({ title: "Agent Console", version: packageInfo.version })) {}
+
+type Groups<A = typeof Api> = A extends HttpApi.HttpApi<string, infer Of> ? Of : never
+
+/** The handlers of one group of the contract's routes. */
+export const routeHandlers = <const Id extends HttpApiGroup.Identifier<Groups>, Built>(
+  id: Id,
+  build: (
+    handlers: HttpApiBuilder.Handlers.FromGroup<HttpApiGroup.WithIdentifier<Groups, Id>>
+  ) => HttpApiBuilder.Handlers.ValidateReturn<Built>
+) => HttpApiBuilder.group(Api, id, build)

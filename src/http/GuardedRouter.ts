@@ -1,10 +1,43 @@
 import { Context, Effect, Function, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
-import { contractMarks } from "./contractMarks.ts"
-import { Visit } from "./middleware/Visit.ts"
-import { OPEN_ROUTES, OWN_ROUTES } from "./openRoutes.ts"
+import { Api } from "./Api.ts"
+import { Visit } from "./middleware/RequestContext.ts"
 import { Mark, type RouteMark } from "./RouteMark.ts"
 import { RouteTable, type TableRow } from "./RouteTable.ts"
+
+/** The marks of the contract's endpoints by method and path, as `GET /api/crons/:id`; an endpoint's own replaces its group's. */
+export const contractMarks = (): ReadonlyMap<string, RouteMark> =>
+  new Map(
+    Object.values(Api.groups).flatMap((group) =>
+      Object.values(group.endpoints).map(({ method, path, annotations }) => [
+        `${method} ${path}`,
+        Context.get(Context.merge(group.annotations, annotations), Mark)
+      ])
+    )
+  )
+
+/** All routes that anybody may call while sign-in is on. A route marked open that isn't here keeps the console from starting. */
+export const OPEN_ROUTES: ReadonlySet<string> = new Set([
+  "GET /health",
+  "GET /healthz",
+  "GET /readyz",
+  "GET /api/version",
+  "GET /api/auth/status",
+  "POST /api/auth/login",
+  "POST /api/auth/logout"
+])
+
+/** All routes that decide for themselves whom they let in, and by what. */
+export const OWN_ROUTES: ReadonlyMap<string, string> = new Map([
+  ["GET /*", "anybody: the page's index and the app's files, which hold no data"],
+  ["* /.well-known/*", "anybody: nothing is there"],
+  ["* /languages/*", "anybody: the page's own texts, which hold no data"],
+  ["GET /ws", "the page's origin, then its session"],
+  ["GET /metrics", "this machine, or a session"],
+  ["GET /mcp", "an agent's token"],
+  ["POST /mcp", "an agent's token"],
+  ["DELETE /mcp", "an agent's token"]
+])
 
 /**
  * One spelling per route: letter case, double and trailing slashes matter, so a check on a path can't be bypassed by
@@ -25,8 +58,8 @@ const placeOf = (pattern: string, params: Readonly<Record<string, string | undef
 }
 
 /**
- * The application's router. The mark of a route is looked at by the route that matched, not by a path that was read
- * before: two readings of one address can differ, and a route that nobody marked is closed.
+ * The application's router. The matched route's mark is checked, not that of a path parsed before: two
+ * parsers can read one address differently. A route without a mark is closed.
  */
 export const GuardedRouter = Layer.effect(
   HttpRouter.HttpRouter,

@@ -1,16 +1,16 @@
 import { ByteSize, Context, Effect } from "effect"
-import { type RatePreset, ratePresets } from "../services/access/ratelimit/presets.ts"
+import { type RatePreset, ratePresets } from "../services/access/ratelimit/attemptStore.ts"
 
 /**
- * Who may call a route while sign-in is on: `session`, whoever is signed in; `command`, besides that a command on this
- * machine with the console's secret; `open`, anybody; `own`, whom the route's handler lets in.
+ * The clients that may call a route while sign-in is on: `session`, those with a session; `command`, also a command on
+ * this machine with the console's secret; `open`, all; `own`, those that the route's handler accepts.
  */
 export type Access = "session" | "command" | "open" | "own"
 
-/** How a route's body is read: as JSON or as bytes whatever its type says, as a multipart form, or as it is. */
+/** How a route's body is read: as JSON or as bytes independent of its type, as a multipart form, or as it is. */
 export type BodyKind = "json" | "bytes" | "form" | "raw"
 
-/** What a request has to meet before a route handles it. It stands where the route is declared. */
+/** The requirements of a route, set at its declaration. */
 export interface RouteMark {
   readonly access: Access
   /** `undefined` for a route without a limit. */
@@ -19,7 +19,7 @@ export interface RouteMark {
   readonly body: BodyKind
 }
 
-/** What a route without a mark has: closed, and limited like any other. */
+/** The mark of routes without one: closed, with the general limit. */
 export const CLOSED: RouteMark = {
   access: "session",
   rate: ratePresets.general,
@@ -27,7 +27,7 @@ export const CLOSED: RouteMark = {
   body: "json"
 }
 
-/** What differs for a route that lets in by its own rule, and isn't part of the API. */
+/** The differences for a route outside the API that checks access itself. */
 export const OWN_ACCESS = { access: "own", rate: undefined, body: "raw" } as const satisfies Partial<RouteMark>
 
 /** The mark of an endpoint, as an annotation, or of all routes that an effect adds. */

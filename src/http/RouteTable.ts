@@ -9,7 +9,7 @@ export interface TableRow {
   readonly mark: RouteMark
 }
 
-/** All routes: for the `Allow` header of a 405, and for whoever looks at them as a whole. */
+/** All routes: for the `Allow` header of a 405, and for checks of all routes. */
 export class RouteTable extends Context.Service<
   RouteTable,
   {

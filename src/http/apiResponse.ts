@@ -16,15 +16,15 @@ export const errorResponse = (
   )
 
 /**
- * A response of what the console itself made, for the routes that are asked most: its type is that of the schema, and
- * it isn't walked through the schema again, which took half the time of a page of tasks.
+ * A response with data of the console's own, for the most used routes: it has the schema's type and isn't encoded by
+ * the schema, which took half the time of a page of tasks.
  */
 export const ownAnswer =
   <S extends Schema.Top>(_schema: S, status = 200) =>
   (value: S["Encoded"]): HttpServerResponse.HttpServerResponse =>
     HttpServerResponse.jsonUnsafe(value, { status })
 
-/** The same for what stays one object until it changes, such as settings: its answer is made once and kept with it. */
+/** The same for an object that is replaced when it changes, such as settings; its response is cached. */
 export const keptAnswer = <S extends Schema.Top, Kept extends object>(_schema: S, of: (kept: Kept) => S["Encoded"]) => {
   const answers = new WeakMap<Kept, HttpServerResponse.HttpServerResponse>()
   return (kept: Kept): HttpServerResponse.HttpServerResponse => {
@@ -34,6 +34,6 @@ export const keptAnswer = <S extends Schema.Top, Kept extends object>(_schema: S
   }
 }
 
-/** The same for what is JSON already. */
+/** The same for JSON text. */
 export const ownText = (text: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType: "application/json" })

@@ -1,13 +1,12 @@
 import { Context, Effect, Layer, Redacted, Scope } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { ADDED_NAMES } from "../contract/gatewayNames.ts"
-import { cliMissing } from "../services/gateway/client/cliFailures.ts"
 import { FoundToken } from "../services/gateway/client/FoundToken.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
-import { GatewayNaming } from "../services/gateway/client/GatewayNaming.ts"
 import { GatewayTools } from "../services/gateway/client/GatewayTools.ts"
+import { cliMissing, GatewayNaming } from "../services/gateway/client/gatewayFailures.ts"
 import { LinkWakeLive } from "../services/gateway/client/LinkWake.ts"
 import { Crons } from "../services/gateway/crons/Crons.ts"
 import type { DeviceIdentity } from "../services/gateway/device/DeviceIdentity.ts"
@@ -29,7 +28,7 @@ const WithoutCli = Layer.succeed(
   GatewayCli.of({ available: false, json: () => Effect.fail(cliMissing), call: () => Effect.fail(cliMissing) })
 )
 
-/** What is asked of one gateway, over its own client. */
+/** The services of one gateway, over its own client. */
 const Operations = Layer.mergeAll(
   SessionSettings.layer,
   Crons.layer,
@@ -44,7 +43,7 @@ const Operations = Layer.mergeAll(
   Layer.provideMerge(GatewayClient.layer)
 )
 
-/** Every added gateway has services of its own: another address, another token, and nobody else's events. */
+/** Every added gateway has services of its own: another address, another token, and its own events. */
 export const AddedGateways = Layer.effect(
   AddedServices,
   Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { FoundToken, makeFoundToken } from "../services/gateway/client/FoundToke
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { loadDiscoveredSettingsOf } from "./Config.ts"
 
-/** Reads the settings and the gateway's own file anew; a token for another address than the one in use isn't taken. */
+/** Rereads the settings and the gateway's own file; a token for another address than the one in use is ignored. */
 export const FoundTokenLive = Layer.effect(
   FoundToken,
   Effect.gen(function* () {

@@ -1,6 +1,7 @@
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
-import { Context, Effect, Layer, Option } from "effect"
+import type { SecureContextOptions } from "node:tls"
+import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { protectionHeaders } from "../http/middleware/protectionHeaders.ts"
 import { earlyListener } from "../http/platform/static/earlyListener.ts"
 import { StaticFiles } from "../http/platform/static/StaticFiles.ts"
@@ -12,7 +13,7 @@ import { KEEP_ALIVE_MS } from "../node/ReadyAnswer.ts"
 import { makeTargetGate } from "../node/targetGate.ts"
 import { RequestTrust } from "../services/access/trust/RequestTrust.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
-import { loadCertificate } from "./certificates.ts"
+import { type Certificate, loadCertificate } from "./certificates.ts"
 import { listenError } from "./ListenError.ts"
 
 /** An open port and its server. */
@@ -138,3 +139,45 @@ const listen = Effect.fnUntraced(function* ({ scheme, variable, port: wanted, cr
 export const EarlyListeners = Listeners.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(RequestTrust.layer, StaticFiles.layer))
 )
+
+/** Certificates are renewed weeks before they expire, so a minute doesn't matter. */
+const LOOK_EVERY = "1 minute"
+
+const hasCertificate = (
+  server: Server
+): server is Server & { setSecureContext: (options: SecureContextOptions) => void } =>
+  "setSecureContext" in server && typeof server.setSecureContext === "function"
+
+const isSame = (one: Certificate, other: Certificate) => one.cert === other.cert && one.key === other.key
+
+/** Looks at the files in `certs/`, and has the server use them if they are others than before and belong together. */
+export const makeRenewal = Effect.gen(function* () {
+  const { https } = yield* Listeners
+  const server = https?.deferred.server
+  let used = yield* loadCertificate.pipe(Effect.orElseSucceed(() => Option.none<Certificate>()))
+  let refused = ""
+  return loadCertificate.pipe(
+    Effect.flatMap((found) => {
+      refused = ""
+      if (Option.isNone(found) || server === undefined || !hasCertificate(server)) return Effect.void
+      if (Option.exists(used, (one) => isSame(one, found.value))) return Effect.void
+      used = found
+      server.setSecureContext(found.value)
+      return Effect.logInfo("The certificate in certs/ was renewed, and is used from now on")
+    }),
+    Effect.catchTag("ListenError", ({ message }) => {
+      // The two files are replaced one after the other, so the first look may come in between.
+      if (message === refused) return Effect.void
+      refused = message
+      return Effect.logWarning(`The console goes on with the certificate it has: ${message}`)
+    })
+  )
+})
+
+/** Serves a renewed certificate without a restart, for as long as the scope lasts. */
+export const keepCertificate = Effect.gen(function* () {
+  const { https } = yield* Listeners
+  if (https === undefined) return
+  const renew = yield* makeRenewal
+  yield* Effect.forkScoped(Effect.repeat(renew, Schedule.spaced(LOOK_EVERY)))
+})

@@ -1,9 +1,65 @@
-import { Console, Effect, Layer, Logger, References } from "effect"
+import { format } from "node:util"
+import { Console, Effect, Latch, Layer, Logger, References } from "effect"
 import { HttpMiddleware } from "effect/http"
 import { OutgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
-import { BatchedConsole } from "./BatchedConsole.ts"
+
+/** How long a line may wait to be written. */
+const WAIT = "200 millis"
+/** Characters that are written at once, however short the wait was. */
+const ENOUGH = 16_384
+
+/** The reader of the log may close it; the console continues. */
+const nobodyReads = () => {}
+
+/**
+ * The console of the log, which writes lines together. Standard output is written to synchronously, so under load one
+ * line per request was a tenth of the processor's time. Waiting lines are also written when the process exits, whatever
+ * the reason, short of being killed.
+ */
+export const BatchedConsole = Layer.effect(
+  Console.Console,
+  Effect.gen(function* () {
+    const lines = Latch.makeUnsafe()
+    let waiting = ""
+    const write = () => {
+      lines.closeUnsafe()
+      if (waiting === "") return
+      const text = waiting
+      waiting = ""
+      // Not by `console.log`, of which a debugger keeps the last thousand texts.
+      process.stdout.write(`${text}\n`)
+    }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        // It stays attached, because a failed write is reported later.
+        if (!process.stdout.listeners("error").includes(nobodyReads)) process.stdout.on("error", nobodyReads)
+        process.on("exit", write)
+      }),
+      () =>
+        Effect.sync(() => {
+          process.off("exit", write)
+          write()
+        })
+    )
+    yield* lines.await.pipe(
+      Effect.andThen(Effect.sleep(WAIT)),
+      Effect.andThen(Effect.sync(write)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    const log = (...parts: ReadonlyArray<unknown>) => {
+      const [only] = parts
+      const line = parts.length === 1 && typeof only === "string" ? only : format(...parts)
+      waiting = waiting === "" ? line : `${waiting}\n${line}`
+      if (waiting.length >= ENOUGH) write()
+      else lines.openUnsafe()
+    }
+    const batched: Console.Console = Object.assign(Object.create(console), { log })
+    return batched
+  })
+)
 
 /** How long shutdown waits for data that hasn't been sent yet. */
 const LAST_EXPORT_WITHIN = "500 millis"
@@ -73,5 +129,5 @@ export const observability = ({ logFormat, otlpEndpoint }: SettingsShape) => {
 }
 
 /** Prints to the terminal, or writes to the log if that is JSON. */
-export const tell = ({ logFormat }: Pick<SettingsShape, "logFormat">, text: string) =>
+export const print = ({ logFormat }: Pick<SettingsShape, "logFormat">, text: string) =>
   logFormat === "json" ? Effect.provide(Effect.logInfo(text), jsonLog) : Console.log(text)

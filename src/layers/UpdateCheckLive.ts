@@ -25,7 +25,7 @@ const OwnCheckout = Layer.effect(
 
 const Checking = UpdateCheck.layer.pipe(Layer.provide(Releases.layer), Layer.provide(OwnCheckout))
 
-/** Asks nobody: the code host would be another machine. */
+/** No request: the code host would be another machine. */
 const NotInDemo = Layer.succeed(UpdateCheck, {
   check: Effect.map(Clock.currentTimeMillis, (checkedAt) => ({
     current: packageInfo.version,

@@ -13,7 +13,7 @@ export interface ReadyAnswer {
 /** Sends the response; nothing may have been written yet. */
 export type SendReady = (request: Http.IncomingMessage, response: Http.ServerResponse) => void
 
-/** Milliseconds a connection may be idle between two requests; Node's default, and every head tells it. */
+/** Milliseconds a connection may be idle between two requests; Node's default, which every response states. */
 export const KEEP_ALIVE_MS = 5000
 
 /** How long the end of a head is reused, in milliseconds: it contains the date, to the second. */

@@ -34,7 +34,7 @@ const exposeCollector = (): NodeJS.GCFunction => {
 }
 
 /**
- * V8 takes no limit while it runs, and what it tells of a collection comes after several of them. So the young
+ * V8 takes no limit while it runs, and it reports a collection only after several of them. So the young
  * generation only grows in collections made for that, of some milliseconds at most: each doubles it once if enough has
  * survived in it since the last time.
  */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+
 /** Prepares a new connection for relaying: no delay, no idle timeout, and errors only close it. */
 export const tame = (socket: Socket): Socket => {
   socket.setNoDelay(true)
@@ -38,4 +39,18 @@ export const takeOver = (response: ServerResponse, socket: Socket): Socket => {
   response.end()
   forgetRequest(socket)
   return tame(socket)
+}
+
+/** Smaller chunks may share their memory with others. */
+const OWN_BYTES = 32_768
+
+/**
+ * Frees a chunk that was just read from a connection and written to another, if the system has taken all of it: the next
+ * read gets the same memory. Otherwise each 64 KB stay until a collection, and so much memory outside the heap makes V8
+ * collect the whole of it, over and over.
+ */
+export const giveBack = (chunk: Buffer, writtenTo: Socket): void => {
+  const { buffer } = chunk
+  const isOwn = chunk.length >= OWN_BYTES && chunk.byteOffset === 0 && chunk.length === buffer.byteLength
+  if (isOwn && buffer instanceof ArrayBuffer && writtenTo.writableLength === 0) buffer.transfer(0)
 }

@@ -15,7 +15,7 @@ export interface TargetGate {
   readonly request: (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
   /** The same for a request that wants to upgrade its connection. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, pass: () => void) => void
-  /** Answers what Node would drop or let through by itself: tunnels, and expectations nobody can meet. */
+  /** Answers what Node would drop or let through by itself: tunnels, and unsupported expectations. */
   readonly watch: (server: Server) => void
 }
 
@@ -26,8 +26,8 @@ const DETAILS = "the request's target must be a path, or the whole address of th
 const isServerOptions = ({ method, url }: IncomingMessage): boolean => method === "OPTIONS" && url === "*"
 
 /**
- * The first to see a request: whatever its event, all who come later find a path in it. A target that isn't one gets
- * 400 here, also while the app is still starting.
+ * Checks requests first, for every event, so that later code always finds a path as the target. Other targets get
+ * 400 here, even while the app is starting.
  */
 export const makeTargetGate = (readTarget: ReadTarget, protections: HeaderRecord): TargetGate => {
   const hasPath = (request: IncomingMessage): boolean => {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { elapsed } from "../../src/cli/updateReport.ts"
+import { elapsed } from "../../src/cli/update.ts"
 
 it.each([
   [0, "0.0 s"],

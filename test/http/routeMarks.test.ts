@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { ByteSize, Effect, Redacted } from "effect"
-import { OPEN_ROUTES, OWN_ROUTES } from "../../src/http/openRoutes.ts"
+import { OPEN_ROUTES, OWN_ROUTES } from "../../src/http/GuardedRouter.ts"
 import { makeApp } from "../support/makeApp.ts"
 
 const named = ({ method, pattern }: { readonly method: string; readonly pattern: string }) => `${method} ${pattern}`

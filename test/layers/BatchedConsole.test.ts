@@ -1,7 +1,7 @@
 import { assert, it, vi } from "@effect/vitest"
 import { Console, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { BatchedConsole } from "../../src/layers/BatchedConsole.ts"
+import { BatchedConsole } from "../../src/layers/Observability.ts"
 
 /** What is written to standard output while the effect runs. */
 const written = Effect.acquireRelease(

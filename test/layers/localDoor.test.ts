@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { localDoor } from "../../src/layers/localDoor.ts"
+import { localDoor } from "../../src/layers/Servers.ts"
 
 /** A server on this address, on a port the system chooses. */
 const serverOn = (host: string) =>

@@ -5,7 +5,7 @@ import { Effect, Fiber } from "effect"
 import type { EarlyListener } from "../../src/node/deferredServer.ts"
 import { makeDeferredServer } from "../../src/node/deferredServer.ts"
 import { makeTargetGate } from "../../src/node/targetGate.ts"
-import { readTarget } from "../../src/services/access/trust/requestTarget.ts"
+import { readTarget } from "../../src/services/access/trust/originRules.ts"
 
 const gate = makeTargetGate((target, host) => readTarget(target, host, (name) => name === "a"), { "x-test": "kept" })
 

@@ -1,6 +1,6 @@
 import { Socket } from "node:net"
 import { assert, it } from "@effect/vitest"
-import { giveBack } from "../../src/node/giveBack.ts"
+import { giveBack } from "../../src/node/takeOver.ts"
 
 const BYTES = 65_536
 const read = (bytes = BYTES) => Buffer.from(new ArrayBuffer(bytes))

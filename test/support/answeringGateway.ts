@@ -1,8 +1,8 @@
 import { Effect, Layer, PubSub, Schema } from "effect"
-import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
-import type { GatewayConnection, GatewayEvent } from "../../src/services/gateway/client/GatewayClientShape.ts"
+import { GatewayClient, type GatewayConnection } from "../../src/services/gateway/client/GatewayClient.ts"
 import { GatewayError } from "../../src/services/gateway/client/GatewayError.ts"
 import { wrongShape } from "../../src/services/gateway/client/gatewayFailures.ts"
+import type { GatewayEvent } from "../../src/services/gateway/client/gatewayFrames.ts"
 
 /** One received call. */
 export interface AnsweredCall {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { Effect, Schema } from "effect"
-import type { GatewayClientShape } from "../../src/services/gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../../src/services/gateway/client/GatewayClient.ts"
 import { answerLine, lines } from "./transcripts.ts"
 
 const AT = Date.parse("2026-11-20T10:00:00.000Z")

@@ -1,7 +1,6 @@
 import { Effect, Layer, Stream } from "effect"
 import { AgentWorkspaces } from "../../src/services/knowledge/agents/AgentWorkspaces.ts"
-import { AgentUnknown } from "../../src/services/knowledge/agents/agentErrors.ts"
-import { defaultWorkspace, workspaceAt } from "../../src/services/knowledge/agents/Workspace.ts"
+import { AgentUnknown, defaultWorkspace, workspaceAt } from "../../src/services/knowledge/agents/Workspace.ts"
 import { Settings } from "../../src/services/platform/settings/Settings.ts"
 
 /** The workspaces of a gateway with a default agent and `helper`, without events. */

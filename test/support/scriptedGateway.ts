@@ -1,7 +1,7 @@
 import { Deferred, Effect, Layer, PubSub, Queue, Redacted, type Scope } from "effect"
+import { makeGatewayClient } from "../../src/services/gateway/client/GatewayClient.ts"
 import type { OpenFailure } from "../../src/services/gateway/client/gatewayFailures.ts"
 import type { OpenSocket } from "../../src/services/gateway/client/gatewaySocket.ts"
-import { makeGatewayClient } from "../../src/services/gateway/client/makeGatewayClient.ts"
 import { DeviceIdentity } from "../../src/services/gateway/device/DeviceIdentity.ts"
 import { deviceKeyFromSeed } from "../../src/services/gateway/device/deviceKey.ts"
 import { EventBus } from "../../src/services/platform/events/EventBus.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { unwrapped } from "../../src/contract/unwrapped.ts"
-import type { GatewayClientShape } from "../../src/services/gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../../src/services/gateway/client/GatewayClient.ts"
 
 const TextPart = Schema.Struct({ type: Schema.String, text: Schema.optionalKey(Schema.String) })
 const Row = Schema.Struct({

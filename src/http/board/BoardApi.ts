@@ -20,7 +20,8 @@ import {
   ReorderTask,
   RequiredNote
 } from "../../contract/schema/taskInputs.ts"
-import { UnknownGatewayError } from "../gateway/gateways/unknownGateway.ts"
+import { TaskListQuery } from "../queryFields.ts"
+import { UnknownGatewayError } from "../serviceErrors.ts"
 import {
   AlreadyResolvedError,
   BoardUnavailable,
@@ -36,7 +37,6 @@ import {
   VersionConflictError,
   ViewNotFoundError
 } from "./boardErrors.ts"
-import { TaskListQuery } from "./taskQuery.ts"
 
 const params = { id: Schema.String }
 const optional = <S extends Schema.Top>(schema: S) => [schema, HttpApiSchema.NoContent] as const

@@ -3,9 +3,9 @@ import { BoardConfig } from "../../contract/schema/boardConfig.ts"
 import { Task } from "../../contract/schema/task.ts"
 import { Board } from "../../services/board/Board.ts"
 import { BoardRuns } from "../../services/board/runs/BoardRuns.ts"
+import { routeHandlers } from "../Api.ts"
 import { keptAnswer, ownAnswer, ownText } from "../apiResponse.ts"
-import { routeHandlers } from "../routeHandlers.ts"
-import { taskQuery } from "./taskQuery.ts"
+import { taskQuery } from "../queryFields.ts"
 
 /** Each board route is one call to the board. */
 export const BoardHandlers = routeHandlers(

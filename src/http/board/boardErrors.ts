@@ -120,7 +120,7 @@ export const BoardUnavailable = errorBody(Schema.toType(StoreError).check(isUnav
   details: (failure) => failure
 })
 
-/** The same for what else stands in the console's own database. */
+/** The same for other data in the console's own database. */
 export const StoreUnavailable = errorBody(Schema.toType(StoreError).check(isUnavailable), {
   code: "store_unavailable",
   status: 503,

@@ -1,8 +1,7 @@
 import { Clock, Context, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
-import type { AgentToken } from "../../services/access/agents/agentToken.ts"
-import { ratePresets } from "../../services/access/ratelimit/presets.ts"
+import { type AgentToken, AgentTokens } from "../../services/access/agents/AgentTokens.ts"
+import { ratePresets } from "../../services/access/ratelimit/attemptStore.ts"
 import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { tooManyRequests } from "../middleware/rateLimit.ts"
@@ -10,7 +9,7 @@ import { tooManyRequests } from "../middleware/rateLimit.ts"
 /** The agent that makes a request: its token. */
 export class Caller extends Context.Service<Caller, AgentToken>()("agent-console/http/mcp/Caller") {}
 
-/** Whose request this is; nobody's before it has been let in. */
+/** The caller of this request; none before it is authorised. */
 export const CurrentCaller = Context.Reference<AgentToken | undefined>("agent-console/http/mcp/CurrentCaller", {
   defaultValue: () => undefined
 })
@@ -25,7 +24,7 @@ export const unauthorized = () =>
     { "www-authenticate": 'Bearer realm="Agent Console"' }
   )
 
-/** Lets in whoever has a token, so many times a minute. A person's session opens nothing here. */
+/** Accepts requests with an agent's token, within the rate limit. A person's session isn't accepted. */
 export const letIn = Effect.gen(function* () {
   const tokens = yield* AgentTokens
   const limiter = yield* RateLimiter
@@ -45,7 +44,7 @@ export const letIn = Effect.gen(function* () {
     })
 })
 
-/** Tells the tools who calls. */
+/** Provides the caller to the tools. */
 export const callerOnly = HttpRouter.middleware<{ provides: Caller }>()((handle) =>
   Effect.flatMap(CurrentCaller, (caller) =>
     caller === undefined ? Effect.succeed(unauthorized()) : Effect.provideService(handle, Caller, caller)

@@ -3,8 +3,7 @@ import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import type { AgentRight } from "../../contract/answers/AgentAnswers.ts"
 import { packageInfo } from "../../services/platform/version/packageInfo.ts"
 import { BoardResources } from "./boardResources.ts"
-import { BoardToolHandlers } from "./boardToolHandlers.ts"
-import { BoardTools } from "./boardTools.ts"
+import { BoardToolHandlers, BoardTools } from "./boardTools.ts"
 import { Caller, callerOnly } from "./Caller.ts"
 import { PersonToolHandlers, PersonTools } from "./personTools.ts"
 import { SearchToolHandlers, SearchTools } from "./searchTools.ts"
@@ -62,7 +61,7 @@ const Registrations = Layer.mergeAll(
   BoardResources
 ).pipe(Layer.provide(visible.combine(withRight).layer))
 
-/** The console's tools by the Model Context Protocol over HTTP, for whoever has a token. */
+/** The console's tools by the Model Context Protocol over HTTP, for clients with a token. */
 export const McpApp = McpServer.layerHttp({
   name: "agent-console",
   version: packageInfo.version,

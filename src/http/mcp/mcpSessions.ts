@@ -1,12 +1,64 @@
 import { Clock, Deferred, Effect, Option, Schedule, Schema, type Scope, Stream } from "effect"
-import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
+import { HttpBody, HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type AgentToken, AgentTokens } from "../../services/access/agents/AgentTokens.ts"
 import { makeAgentSessions } from "../../services/access/agents/agentSessions.ts"
-import type { AgentToken } from "../../services/access/agents/agentToken.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { bodyTooLarge } from "../middleware/errors.ts"
-import { makeAgentStreams } from "./agentStreams.ts"
 import { CurrentCaller, unauthorized } from "./Caller.ts"
+
+/** The same number as of sessions: opening one more ends the oldest. */
+const MOST_OF_ONE = 20
+
+type Ending = Deferred.Deferred<void>
+
+/** The answers of agents that stay open. */
+const makeAgentStreams = () => {
+  const streams = new Map<string, Set<Ending>>()
+
+  const end = (ending: Ending): void => {
+    Deferred.doneUnsafe(ending, Effect.void)
+  }
+
+  const add = (owner: string): Ending => {
+    const ending = Deferred.makeUnsafe<void>()
+    const all = streams.get(owner) ?? new Set()
+    streams.set(owner, all.add(ending))
+    if (all.size > MOST_OF_ONE) {
+      for (const oldest of all) {
+        all.delete(oldest)
+        end(oldest)
+        break
+      }
+    }
+    return ending
+  }
+
+  const remove = (owner: string, ending: Ending): void => {
+    const all = streams.get(owner)
+    all?.delete(ending)
+    if (all?.size === 0) streams.delete(owner)
+  }
+
+  return {
+    /** Ends an answer that stays open with its owner's token; any other one is left as it is. */
+    bound: Effect.fnUntraced(function* (owner: string, response: HttpServerResponse.HttpServerResponse) {
+      const { body } = response
+      if (body._tag !== "Stream") return response
+      const ending = yield* Effect.acquireRelease(
+        Effect.sync(() => add(owner)),
+        (added) => Effect.sync(() => remove(owner, added))
+      )
+      const stream = Stream.interruptWhen(body.stream, Deferred.await(ending))
+      return HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType, body.contentLength))
+    }),
+    /** Ends all of an owner's. */
+    endAll: (owner: string): void => {
+      for (const ending of streams.get(owner) ?? []) end(ending)
+    },
+    /** Who has some open. */
+    owners: (): Iterable<string> => streams.keys()
+  }
+}
 
 /** A session keeps what its client says of itself, which is a few hundred bytes. */
 const MAX_OPENING_BYTES = 16 * 1024
@@ -15,7 +67,7 @@ const Opening = Schema.Struct({ method: Schema.Literal("initialize") })
 const isOpening = Schema.is(Opening)
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** Whether a message to `/mcp` opens a session, or asks for it among others. */
+/** Whether a message to `/mcp` opens a session, or is a batch with such a message. */
 const opensSession = (text: string): boolean =>
   Option.match(decodeJson(text), {
     onNone: () => false,
@@ -62,7 +114,7 @@ const LOOK_EVERY = "30 seconds"
 type Response = HttpServerResponse.HttpServerResponse
 type App<E> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** Ends sessions in nobody's name. */
+/** Ends sessions without a caller. */
 const nobody: AgentToken = { id: "", name: "console", rights: [], createdAt: 0 }
 
 const toApp = (method: string, headers: Readonly<Record<string, string>>, body?: string) =>
@@ -108,7 +160,7 @@ export const keepSessions = Effect.fnUntraced(function* <E>(app: App<E>) {
     return unauthorized()
   })
 
-  /** In a fiber of its own: a client that leaves at the right moment must not leave a session that nobody knows of. */
+  /** In a fiber of its own: a client that leaves at the right moment must not leave an unknown session behind. */
   const open = Effect.fnUntraced(function* (
     caller: AgentToken,
     request: HttpServerRequest.HttpServerRequest,

@@ -9,7 +9,7 @@ import { optionalEntry } from "../../services/platform/optionalEntry.ts"
 import { Caller } from "./Caller.ts"
 import { explain, ToolFailure } from "./toolFailure.ts"
 
-/** Clients and what stands between end a call that takes a minute. */
+/** Clients and proxies end a call that takes a minute. */
 const LONGEST_WAIT_S = 50
 
 const optional = Schema.optionalKey

@@ -5,7 +5,7 @@ import { SearchHit } from "../../contract/schema/search.ts"
 import { SEARCH_KINDS } from "../../contract/search.ts"
 import { Search } from "../../services/search/Search.ts"
 import { ANYWHERE } from "../../services/search/searchTypes.ts"
-import { UNTRUSTED } from "./taskView.ts"
+import { UNTRUSTED } from "./boardResources.ts"
 import { explain, ToolFailure } from "./toolFailure.ts"
 
 const DEFAULT_HITS = 10

@@ -12,7 +12,7 @@ import type { ItemNotFound, TooManyQuestions } from "../../services/inbox/inboxE
 import type { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
 import type { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
 
-/** Why a tool didn't do what it was asked, and what the agent can do next; a conflict brings the latest task. */
+/** The reason why a tool failed and what the agent can do next; a conflict contains the latest task. */
 export const ToolFailure = Schema.Struct({
   error: Schema.Literals([
     "not_found",

@@ -1,10 +1,30 @@
 import { IncomingMessage } from "node:http"
-import { type Clock, Option, Result } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type Clock, Context, type Effect, Option, Result, type Scope, type Types } from "effect"
+import { type HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HeaderRecord, missingHeaders } from "../../node/missingHeaders.ts"
 import type { Session } from "../../services/access/auth/Auth.ts"
-import { CLOSED } from "../RouteMark.ts"
-import type { Matched } from "./Visit.ts"
+import { CLOSED, type RouteMark } from "../RouteMark.ts"
+
+/** A route that matched a request. */
+interface Matched {
+  readonly mark: RouteMark
+  /** The route's pattern, such as `/api/crons/:id`. */
+  readonly pattern: string
+  /** The pattern with its parameters: what the request is counted under. */
+  readonly place: string
+}
+
+/** The request on its way, for the route that matches it. */
+export class Visit extends Context.Service<
+  Visit,
+  {
+    /** The route's answer, or the refusal of a request that doesn't meet the route's mark. */
+    readonly enter: <E, R>(
+      matched: Matched,
+      answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  }
+>()("agent-console/http/middleware/Visit") {}
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -24,11 +44,11 @@ export interface RequestContext {
   readonly now: number
   /** The same by `performance.now()`. */
   readonly startedAt: number
-  /** The route that matched, with what it asks of a request; as long as none has, what such requests share. */
+  /** The route that matched, with its requirements; before that, those of unmatched requests. */
   route: Matched
   /** The live session of the request's cookie, once it has been looked for; a route that needs none has none. */
   session: Session | undefined
-  /** Whom rate limits count for: a session or an address; `unknown` until it has been determined. */
+  /** The key of rate limits: a session or an address; `unknown` until it has been determined. */
   client: string
   /** Headers of every answer, also of refusals and failures; headers set by the route win. */
   common: HeaderRecord
@@ -36,7 +56,7 @@ export interface RequestContext {
   readonly extra: Array<HeaderRecord>
 }
 
-/** What all requests share that match no route: closed, and one limit for all their paths. */
+/** The route of unmatched requests: closed, with one limit for all their paths. */
 export const UNMATCHED: Matched = { mark: CLOSED, pattern: "", place: "no route" }
 
 const canonicalPath = (target: string): string => {
@@ -55,7 +75,7 @@ const decodePath = (path: string): string =>
 /** Whether a decoded path is `/api` or below it. */
 export const isApiPath = (path: string): boolean => path.startsWith("/api") && (path.length === 4 || path[4] === "/")
 
-/** A refused upgrade ends its connection: a proxy could otherwise send somebody else's request on it. */
+/** A refused upgrade ends its connection: a proxy could otherwise send another client's request on it. */
 const LAST_ANSWER: HeaderRecord = { connection: "close" }
 
 /** The socket's remote address. */
@@ -89,3 +109,19 @@ export const makeRequestContext = (request: Request, clock: Clock.Clock, common:
 /** The answer with the request's headers. */
 export const withHeaders = ({ common, extra }: RequestContext, response: Response): Response =>
   HttpServerResponse.setHeaders(response, missingHeaders(response.headers, [common, ...extra]))
+
+/** The response to one request, or a failure that `errors` explains. */
+export type Answer = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  HttpServerError.HttpServerError | Types.unhandled,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
+/**
+ * Looks at a request before its route does; an answer ends it there. What depends on the route is in the request's
+ * mark, never in its path.
+ */
+export type Check = (context: RequestContext) => HttpServerResponse.HttpServerResponse | undefined
+
+/** Called with the status of every answer, failures included. */
+export type Report = (context: RequestContext, status: number) => void

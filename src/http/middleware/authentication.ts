@@ -1,18 +1,17 @@
 import { Effect } from "effect"
 import { Auth } from "../../services/access/auth/Auth.ts"
-import { SECRET_HEADER } from "../../services/access/local/accessFile.ts"
 import { LocalAccess } from "../../services/access/local/LocalAccess.ts"
+import { SECRET_HEADER } from "../../services/access/local/readAccess.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { Check } from "./Middleware.ts"
-import { peerOf } from "./RequestContext.ts"
+import { type Check, peerOf } from "./RequestContext.ts"
 
 /** 401 with the text that clients compare. */
 export const authenticationRequired = () => errorResponse(401, "Authentication required")
 
 /**
- * Looks for a request's session, and determines whom its limits count for: that session, so that nobody else at its
- * address spends them, else its address.
+ * Looks up a request's session and sets the key of its limits: the session, so that other clients at its address don't
+ * use them up, otherwise the address.
  */
 export const identifyClient = Effect.gen(function* () {
   const trust = yield* RequestTrust
@@ -30,8 +29,8 @@ export const identifyClient = Effect.gen(function* () {
 })
 
 /**
- * While auth is on, every route needs a valid session, unless its mark says otherwise. A command's secret has to be right
- * in any case.
+ * While sign-in is on, every route needs a valid session unless its mark says otherwise. A command's secret is always
+ * checked.
  */
 export const authentication = Effect.gen(function* () {
   const auth = yield* Auth

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { errorResponse } from "../apiResponse.ts"
-import type { Check } from "./Middleware.ts"
-import type { RequestContext } from "./RequestContext.ts"
+import type { Check, RequestContext } from "./RequestContext.ts"
 
 const JSON_TYPE = "application/json"
 const BYTES_TYPE = "application/octet-stream"

@@ -1,24 +1,25 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import type { HeaderRecord } from "../../node/missingHeaders.ts"
 import { hostName, type OriginRefusal } from "../../services/access/trust/originRules.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { Check } from "./Middleware.ts"
-import { isEncrypted, peerOf, type RequestContext, UNMATCHED } from "./RequestContext.ts"
+import { RouteTable } from "../RouteTable.ts"
+import { type Check, isEncrypted, peerOf, type RequestContext, UNMATCHED } from "./RequestContext.ts"
 
 const SENTENCES: Readonly<Record<OriginRefusal, string>> = {
   cross_site: "a page of another site requested this; add that site's address to ALLOWED_ORIGINS to allow it",
   unknown_host: "the console doesn't accept requests for this host name; add its address to ALLOWED_ORIGINS to allow it"
 }
 
-/** What orchestrators ask by whatever address they have; the answers have nothing to read for others. */
+/** Requested by orchestrators under any address; the responses contain no data. */
 const PROBES = new Set(["/health", "/healthz", "/readyz"])
 const READING = new Set(["GET", "HEAD"])
 
 /** 403 with the reason; the same for requests and upgrades. */
 export const refusedResponse = (refusal: OriginRefusal) => errorResponse(403, "forbidden", SENTENCES[refusal])
 
-/** Browsers tell only servers at trustworthy addresses how they fetch; at another name than this machine's that's HTTPS. */
+/** Browsers send `Sec-Fetch-*` only to trustworthy addresses: this machine's loopback and HTTPS. */
 const saysHttps = ({ headers }: RequestContext) => headers["sec-fetch-mode"] !== undefined
 
 const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
@@ -29,7 +30,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 /**
  * What somebody sees who opens a console without sign-in at an address it doesn't know, such as a proxy's: the line that
- * lets it in, where that goes, and what to restart. `origin` is the address, as far as it can be told.
+ * lets it in, where that goes, and what to restart. `origin` is the address, if it is known.
  */
 const unknownAddressPage = (origin: string): string => `<!doctype html>
 <html lang="en">
@@ -79,7 +80,7 @@ export const originCheck = Effect.gen(function* () {
 })
 
 /**
- * Rejects whatever another site's page requests of the API, reading too: it couldn't read the answer, but would spend
+ * Rejects every API request by another site's page, including reads: it couldn't read the answer, but would use up
  * the person's limits. A link to the app's pages is followed from anywhere.
  */
 export const foreignPages = Effect.gen(function* () {
@@ -88,6 +89,47 @@ export const foreignPages = Effect.gen(function* () {
     if (!route.pattern.startsWith("/api/") && route !== UNMATCHED) return undefined
     const refusal = trust.refuseForeign(headers)
     return refusal === undefined ? undefined : refusedResponse(refusal)
+  }
+  return check
+})
+
+const VARY: HeaderRecord = { vary: "Origin" }
+const PREFLIGHT: HeaderRecord = {
+  "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+  "access-control-allow-headers": "Content-Type, Authorization",
+  "access-control-max-age": "600"
+}
+/** Response headers a page from another allowed origin may read. */
+const EXPOSED = "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
+
+/** Allows cross-origin reading for the allowed origins. */
+export const cors = Effect.gen(function* () {
+  const trust = yield* RequestTrust
+  const check: Check = ({ headers: { origin }, extra }) => {
+    const isAllowed = origin !== undefined && trust.isAllowedOrigin(origin)
+    if (origin !== undefined) extra.push(VARY)
+    if (isAllowed) {
+      extra.push({
+        "access-control-allow-origin": origin,
+        "access-control-allow-credentials": "true",
+        "access-control-expose-headers": EXPOSED
+      })
+    }
+    return undefined
+  }
+  return check
+})
+
+/** Answers every OPTIONS request. */
+export const preflight = Effect.gen(function* () {
+  const trust = yield* RequestTrust
+  const routes = yield* RouteTable
+  const check: Check = ({ method, path, headers: { origin } }) => {
+    if (method !== "OPTIONS") return undefined
+    const isAllowed = origin !== undefined && trust.isAllowedOrigin(origin)
+    const allowed = routes.methodsOf(path)
+    const allow: HeaderRecord = allowed.length > 0 ? { allow: allowed.join(", ") } : {}
+    return HttpServerResponse.empty({ status: 204, headers: isAllowed ? { ...PREFLIGHT, ...allow } : allow })
   }
   return check
 })

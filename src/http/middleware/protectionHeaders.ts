@@ -30,14 +30,14 @@ const contentSecurityPolicy = (connectExtra: ReadonlyArray<string>): string =>
     .map((directive) => directive.join(" "))
     .join("; ")
 
-/** A year each; browsers apply it to all ports of a host name, whoever listens there. */
+/** A year each; browsers apply it to all ports of a host name, also to other programs' ports. */
 const STRICT_TRANSPORT: Readonly<Record<SettingsShape["hsts"], HeaderRecord>> = {
   subdomains: { "strict-transport-security": "max-age=31536000; includeSubDomains" },
   host: { "strict-transport-security": "max-age=31536000" },
   off: {}
 }
 
-/** Tells a page of another build that it's out of date: page and server share the types of answers, not their checks. */
+/** Shows a page of another build that it's out of date: page and server share the types of answers, not their checks. */
 const buildHeader = (build: string): HeaderRecord => (build === "" ? {} : { "x-console-build": build })
 
 /** The headers of every response: for its security, and which build it's from. */

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import type { HeaderRecord } from "../../node/missingHeaders.ts"
-import type { RatePreset } from "../../services/access/ratelimit/presets.ts"
+import type { RatePreset, WindowVerdict } from "../../services/access/ratelimit/attemptStore.ts"
 import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
-import type { WindowVerdict } from "../../services/access/ratelimit/slidingWindow.ts"
 import { errorResponse } from "../apiResponse.ts"
-import type { Check } from "./Middleware.ts"
+import type { Check } from "./RequestContext.ts"
 
 /** The X-RateLimit headers for a verdict; the reset is in epoch seconds. */
 export const rateHeaders = (preset: RatePreset, verdict: WindowVerdict): HeaderRecord => ({

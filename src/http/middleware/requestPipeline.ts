@@ -3,16 +3,22 @@ import { HttpMiddleware, HttpPlatform, HttpServerError, HttpServerRequest, type 
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { requestCount, requestDuration } from "../platform/metrics/metrics.ts"
 import { authentication, identifyClient } from "./authentication.ts"
-import { cors, preflight } from "./cors.ts"
 import { bodyTooLarge, errors } from "./errors.ts"
 import { formBodies, readAsMarked } from "./jsonBodies.ts"
-import type { Answer, Check, Report } from "./Middleware.ts"
-import { foreignPages, originCheck } from "./originCheck.ts"
+import { cors, foreignPages, originCheck, preflight } from "./originCheck.ts"
 import { ownedBySession } from "./ownedBySession.ts"
 import { API_CACHING, protectionHeaders } from "./protectionHeaders.ts"
-import { makeRequestContext, type RequestContext, UNMATCHED, withHeaders } from "./RequestContext.ts"
+import {
+  type Answer,
+  type Check,
+  makeRequestContext,
+  type Report,
+  type RequestContext,
+  UNMATCHED,
+  Visit,
+  withHeaders
+} from "./RequestContext.ts"
 import { rateLimit } from "./rateLimit.ts"
-import { Visit } from "./Visit.ts"
 
 /** Caching of API responses; static files have their own rule. */
 const cacheHeaders = Effect.gen(function* () {
@@ -64,7 +70,7 @@ const compression = Effect.map(
 )
 
 /** Polled by monitors; logging each request would drown out everything else. */
-const QUIET_PATHS = new Set(["/health", "/api/version"])
+const UNLOGGED_PATHS = new Set(["/health", "/api/version"])
 const MAX_PATH = 200
 
 const printable = (path: string): string => {
@@ -75,7 +81,7 @@ const printable = (path: string): string => {
 /** One line per API request: method, path without query, status, milliseconds; never headers or bodies. */
 const requestLog = (context: RequestContext, status: number): Effect.Effect<void> | undefined => {
   const { method, path, isApi, clock, now } = context
-  if (!isApi || QUIET_PATHS.has(path)) return undefined
+  if (!isApi || UNLOGGED_PATHS.has(path)) return undefined
   return Effect.logInfo(`${method} ${printable(path)} ${status} ${clock.currentTimeMillisUnsafe() - now} ms`)
 }
 

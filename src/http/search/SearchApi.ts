@@ -8,7 +8,7 @@ import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../se
 import { errorBody } from "../errorBody.ts"
 import { digits, listed } from "../queryFields.ts"
 import { Mark, mark } from "../RouteMark.ts"
-import { StorageFailureError } from "../storageErrors.ts"
+import { StorageFailureError } from "../serviceErrors.ts"
 
 const Query = Schema.Struct({
   q: required(Schema.String),

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { keyParts } from "../../contract/qualifiedKey.ts"
 import { canonicalKey } from "../../services/gateway/sessions/sessionRules.ts"
 import { Search } from "../../services/search/Search.ts"
-import { routeHandlers } from "../routeHandlers.ts"
+import { routeHandlers } from "../Api.ts"
 
 const DEFAULT_PAGE = 30
 

@@ -4,7 +4,7 @@ import { UsageUnavailable } from "../../services/usage/TokenUsage.ts"
 import { UsageGroup, UsageHistoryRow } from "../../services/usage/usageHistory.ts"
 import { UsageSummary } from "../../services/usage/usageSummary.ts"
 import { errorBody } from "../errorBody.ts"
-import { gatewayQuery, UnknownGatewayError } from "../gateway/gateways/unknownGateway.ts"
+import { gatewayQuery, UnknownGatewayError } from "../serviceErrors.ts"
 
 const Unavailable = errorBody(UsageUnavailable, {
   code: "usage_unavailable",

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
+import { AgentLimits } from "../../services/usage/limits/AgentLimits.ts"
 import { TokenUsage } from "../../services/usage/TokenUsage.ts"
-import { routeHandlers } from "../routeHandlers.ts"
+import { routeHandlers } from "../Api.ts"
 
 const DEFAULT_DAYS = 30
 const DEFAULT_GROUP = ["day"] as const
@@ -21,5 +22,13 @@ export const UsageHandlers = routeHandlers(
         return { from, to, group, rows: yield* usage.history({ from, to, group }, query.gateway) }
       })
     })
+  })
+)
+
+export const LimitsHandlers = routeHandlers(
+  "limits",
+  Effect.fn(function* (handlers) {
+    const limits = yield* AgentLimits
+    return handlers.handleAll({ agentA: () => limits.agentA, agentB: () => limits.agentB })
   })
 )

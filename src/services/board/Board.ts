@@ -19,7 +19,7 @@ import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { actorFor, authorFor, PersonName } from "./BoardPerson.ts"
-import { updateConfig } from "./boardConfig.ts"
+import { loadConfig, saveConfig, updateConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
   type CommentNotFound,
@@ -32,7 +32,14 @@ import {
   type VersionConflict,
   type ViewNotFound
 } from "./boardErrors.ts"
-import { configChange, type Mutation, quiet, type RunChange } from "./boardEvents.ts"
+import {
+  configChange,
+  type Mutation,
+  type RunChange,
+  type RunNote,
+  type RunOrder,
+  withoutEvents
+} from "./boardEvents.ts"
 import {
   type ApprovedProposal,
   addComment,
@@ -50,15 +57,11 @@ import {
   resolveByRejection,
   seenTask
 } from "./boardMutations.ts"
-import { decodeAsk } from "./proposals/decodeAsk.ts"
-import { readAnswer } from "./proposals/readAnswer.ts"
+import { decodeAsk, readAnswer } from "./proposals/readAnswer.ts"
 import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
-import type { RunNote } from "./runs/runNote.ts"
 import { runNotes } from "./runs/runNotes.ts"
-import type { RunOrder } from "./runs/runOrder.ts"
 import { BoardStore } from "./store/BoardStore.ts"
 import { listComments } from "./store/commentStore.ts"
-import { loadConfig, saveConfig } from "./store/configStore.ts"
 import { owedStops } from "./store/leaseRows.ts"
 import { listProposals, type SessionResponse } from "./store/proposalStore.ts"
 import { endRunOrder, listRuns } from "./store/runStore.ts"
@@ -107,7 +110,7 @@ const pageOf = <A>({ limit, offset }: TaskQuery, { items, total }: Pick<PageOf<A
 
 export interface BoardShape {
   readonly list: (query: TaskQuery) => Effect.Effect<TaskPage, StoreError>
-  /** The same page as JSON, of which only what has changed since it was last asked is encoded. */
+  /** The same page as JSON; only the tasks that changed since the last request are encoded. */
   readonly listText: (query: TaskQuery) => Effect.Effect<string, StoreError>
   readonly get: (id: string) => Effect.Effect<Task, TaskNotFound | StoreError>
   /** Tasks that wait for a review, and tasks to be done whose last run may have failed. */
@@ -148,7 +151,7 @@ export interface BoardShape {
   readonly abort: (id: string, note: OptionalNote) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
   /** Oldest first. */
   readonly comments: (id: string) => Effect.Effect<ReadonlyArray<TaskComment>, TaskNotFound | StoreError>
-  /** Says something about a task, whatever its version, and creates a new one. */
+  /** Adds a comment to any version of a task, which creates a new version. */
   readonly comment: (
     id: string,
     comment: AddComment
@@ -176,7 +179,7 @@ export interface BoardShape {
   readonly config: Effect.Effect<BoardConfig, StoreError>
   readonly updateConfig: (patch: BoardConfigPatch) => Effect.Effect<BoardConfig, StoreError>
 
-  /** Runs to resume after a start, and stops the gateway hasn't been told about yet. */
+  /** Runs to resume after a start, and stops not yet sent to the gateway. */
   readonly runs: (state: "active" | "stopping") => Effect.Effect<ReadonlyArray<RunOrder>, StoreError>
   /** Of a board that several consoles share: which runs are this console's. */
   readonly leases: RunLeases | undefined
@@ -186,7 +189,7 @@ export interface BoardShape {
   readonly notes: Effect.Effect<PubSub.Subscription<RunNote>, never, Scope.Scope>
   /** Ends this run; does nothing if it's no longer the active one. */
   readonly finish: (order: RunOrder, outcome: RunOutcome, about?: RunDetails) => Effect.Effect<void, StoreError>
-  /** Records that the gateway was told to stop this run. */
+  /** Records that the stop of this run was sent to the gateway. */
   readonly stopped: (sessionKey: string) => Effect.Effect<void, StoreError>
 }
 
@@ -342,7 +345,7 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
             Effect.catchTag(["TaskNotFound", "InvalidTransition"], () => Effect.void)
           )
         }),
-        stopped: (sessionKey) => store.mutate((db) => Effect.map(endRunOrder(db, sessionKey, false), quiet))
+        stopped: (sessionKey) => store.mutate((db) => Effect.map(endRunOrder(db, sessionKey, false), withoutEvents))
       })
     })
   )

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { Effect, Schema } from "effect"
 import { BoardConfig } from "../../contract/schema/boardConfig.ts"
 import { TaskComment } from "../../contract/schema/comment.ts"
@@ -6,13 +7,21 @@ import { Proposal } from "../../contract/schema/proposal.ts"
 import { SavedView } from "../../contract/schema/savedView.ts"
 import { Task } from "../../contract/schema/task.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
+import { loadConfig, saveConfig } from "./boardConfig.ts"
 import { ArchiveRefused } from "./boardErrors.ts"
-import { configChange, type Mutation, proposalChange, taskChange, taskDeleted, viewsChange } from "./boardEvents.ts"
-import type { BoardDb } from "./store/BoardStore.ts"
+import {
+  configChange,
+  type Mutation,
+  proposalChange,
+  taskChange,
+  taskDeleted,
+  viewsChange,
+  withoutEvents
+} from "./boardEvents.ts"
+import type { BoardDb, BoardStoreShape } from "./store/BoardStore.ts"
 import { insertComment, listEveryComment } from "./store/commentStore.ts"
-import { loadConfig, saveConfig } from "./store/configStore.ts"
 import { listProposals, saveProposal } from "./store/proposalStore.ts"
-import { endEveryRun } from "./store/runStore.ts"
+import { endEveryRun, listRuns } from "./store/runStore.ts"
 import { selectEveryTask, storedTask } from "./store/taskRows.ts"
 import { findTask, insertTask, taskAt } from "./store/taskStore.ts"
 import { listViews, replaceViews } from "./store/viewStore.ts"
@@ -63,7 +72,7 @@ export const exportBoard = Effect.fnUntraced(function* (db: BoardDb) {
 })
 
 /** Whether there is no task and no proposal. */
-export const isEmptyBoard = (db: BoardDb) =>
+const isEmptyBoard = (db: BoardDb) =>
   Effect.map(db.get("SELECT 1 FROM tasks UNION ALL SELECT 1 FROM proposals LIMIT 1"), (row) => row === undefined)
 
 const repeatedId = (ids: ReadonlyArray<string>): string | undefined => {
@@ -80,7 +89,7 @@ const settled = (content: TaskContent): TaskContent => {
 }
 
 /** Removes every task and proposal. */
-export const clearBoard = Effect.fnUntraced(function* (db: BoardDb) {
+const clearBoard = Effect.fnUntraced(function* (db: BoardDb) {
   // Active runs are stopped by the running console, or by the next one.
   yield* endEveryRun(db)
   yield* db.run("DELETE FROM tasks")
@@ -94,7 +103,7 @@ const insertComments = Effect.fnUntraced(function* (db: BoardDb, id: string, com
   for (const comment of comments) yield* insertComment(db, stored.seq, comment)
 })
 
-/** Replaces an empty board with an exported one; with `replace`, any board. Tells consoles that share it what's gone and new. */
+/** Replaces an empty board with an exported one; with `replace`, any board. Publishes the removed and new tasks to the consoles that share it. */
 export const importBoard = Effect.fnUntraced(function* (
   db: BoardDb,
   archive: BoardArchive,
@@ -133,4 +142,51 @@ export const importBoard = Effect.fnUntraced(function* (
     runs: []
   }
   return imported
+})
+
+const decodeResponses = Schema.decodeUnknownSync(
+  Schema.Array(Schema.Struct({ session_key: Schema.String, run_id: Schema.String }))
+)
+
+/** The whole board, and which responses' markers were read. */
+const readBoard = Effect.fnUntraced(function* (db: BoardDb) {
+  const archive = yield* exportBoard(db)
+  const responses = decodeResponses(yield* db.all("SELECT session_key, run_id FROM read_responses"))
+  const keys = responses.map(({ run_id, session_key }) => JSON.stringify([session_key, run_id])).sort()
+  return { archive, responses, keys }
+})
+
+type BoardCopy = Effect.Success<ReturnType<typeof readBoard>>
+
+const isSame = (a: BoardCopy, b: BoardCopy): boolean =>
+  isDeepStrictEqual(a.archive, b.archive) && isDeepStrictEqual(a.keys, b.keys)
+
+const refuse = (message: string) => Effect.fail(new ArchiveRefused({ message }))
+
+/** Copies a board into an empty store and checks that both are the same; if they differ, the target stays empty. */
+export const moveBoard = Effect.fnUntraced(function* (source: BoardStoreShape, target: BoardStoreShape) {
+  const original = yield* source.read(
+    Effect.fnUntraced(function* (db) {
+      if ((yield* listRuns(db, "active")).length > 0)
+        return yield* refuse("agents are working on the board: wait for them or stop their runs, then move it")
+      return yield* readBoard(db)
+    })
+  )
+  const moved = yield* target.mutate(
+    Effect.fnUntraced(function* (db) {
+      if (!(yield* isEmptyBoard(db))) return yield* refuse("there's a board already where this one should go")
+      const imported = yield* importBoard(db, original.archive, { replace: false })
+      for (const { run_id, session_key } of original.responses)
+        yield* db.run("INSERT INTO read_responses VALUES (?, ?) ON CONFLICT DO NOTHING", session_key, run_id)
+      const copy = yield* readBoard(db)
+      return isSame(original, copy)
+        ? withoutEvents(imported.value)
+        : yield* refuse("the copy isn't the same as the board: please report this")
+    })
+  )
+  if (isSame(original, yield* source.read(readBoard))) return moved
+  yield* target.mutate((db) =>
+    Effect.map(Effect.andThen(clearBoard(db), db.run("DELETE FROM read_responses")), withoutEvents)
+  )
+  return yield* refuse("the board changed while it was moved: stop the consoles that use it, then move it")
 })

@@ -4,8 +4,34 @@ import { KanbanChange } from "../../contract/schema/kanbanChange.ts"
 import type { Proposal } from "../../contract/schema/proposal.ts"
 import type { SavedView } from "../../contract/schema/savedView.ts"
 import type { Task } from "../../contract/schema/task.ts"
-import { RunNote } from "./runs/runNote.ts"
-import { RunOrder } from "./runs/runOrder.ts"
+
+/** What the runner needs to start or stop a run. */
+export const RunOrder = Schema.Struct({
+  taskId: Schema.String,
+  sessionKey: Schema.String,
+  runId: Schema.String,
+  /** Epoch milliseconds. */
+  startedAt: Schema.Finite,
+  model: Schema.String,
+  /** The model is only the fallback, so the run may continue without it. */
+  modelIsFallback: Schema.Boolean,
+  thinking: Schema.optional(Schema.String),
+  /** The added gateway it runs on; absent for the primary one. */
+  gatewayId: Schema.optionalKey(Schema.String),
+  /** Of a board that several consoles share: the process that carries the run out, and how often it changed hands. */
+  owner: Schema.optionalKey(Schema.String),
+  fence: Schema.optionalKey(Schema.Int)
+})
+export type RunOrder = typeof RunOrder.Type
+
+/** A log line about what an agent did for the board. */
+export const RunNote = Schema.Struct({
+  type: Schema.Literals(["run", "marker"]),
+  level: Schema.Literals(["info", "warning", "error"]),
+  message: Schema.String,
+  data: Schema.Record(Schema.String, Schema.String)
+})
+export type RunNote = typeof RunNote.Type
 
 /** What the runner needs to know: a run to start, or one that's over. */
 export const RunChange = Schema.Union([
@@ -14,7 +40,7 @@ export const RunChange = Schema.Union([
 ])
 export type RunChange = typeof RunChange.Type
 
-/** What one transaction tells the rest of the console. */
+/** What one transaction publishes to the rest of the console. */
 export const Published = Schema.Struct({
   changes: Schema.Array(KanbanChange),
   runs: Schema.Array(RunChange),
@@ -28,8 +54,8 @@ export interface Mutation<A> extends Published {
   readonly value: A
 }
 
-/** A transaction that nobody needs to hear of. */
-export const quiet = <A>(value: A): Mutation<A> => ({ value, changes: [], runs: [] })
+/** The result of a transaction that publishes nothing. */
+export const withoutEvents = <A>(value: A): Mutation<A> => ({ value, changes: [], runs: [] })
 
 export const taskChange = (action: "created" | "updated" | "moved", task: Task): KanbanChange => ({
   kind: "task",

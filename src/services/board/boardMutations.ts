@@ -17,16 +17,22 @@ import {
   TooManyComments,
   VersionConflict
 } from "./boardErrors.ts"
-import { type Mutation, proposalChange, quiet, type RunChange, taskChange, taskDeleted } from "./boardEvents.ts"
+import {
+  type Mutation,
+  proposalChange,
+  type RunChange,
+  type RunOrder,
+  taskChange,
+  taskDeleted,
+  withoutEvents
+} from "./boardEvents.ts"
 import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposals/proposalRules.ts"
 import type { Answer } from "./proposals/readAnswer.ts"
 import { markerNotes } from "./runs/runNotes.ts"
-import type { RunOrder } from "./runs/runOrder.ts"
-import { runSession } from "./runs/runSession.ts"
-import type { BoardDb } from "./store/BoardStore.ts"
-import type { ConsoleName } from "./store/ConsoleName.ts"
+import { runSession } from "./runs/runPrompt.ts"
+import type { BoardDb, ConsoleName } from "./store/BoardStore.ts"
 import { deleteComment, insertComment } from "./store/commentStore.ts"
-import { holdsLease, noteGateway, takeLease } from "./store/leaseRows.ts"
+import { claimLease, holdsLease, noteGateway } from "./store/leaseRows.ts"
 import {
   findProposal,
   isFirstReading,
@@ -38,7 +44,6 @@ import {
 import { endRunOrder, insertRun } from "./store/runStore.ts"
 import type { StoredTask } from "./store/taskRows.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./store/taskStore.ts"
-import { withHistory } from "./tasks/historyRules.ts"
 import {
   activeRun,
   createTask,
@@ -50,7 +55,8 @@ import {
   type RunOutcome,
   startRun,
   type TaskChange,
-  withCommentCount
+  withCommentCount,
+  withHistory
 } from "./tasks/taskRules.ts"
 
 /** Everything a mutation needs from outside. */
@@ -109,7 +115,7 @@ export const addTask = Effect.fnUntraced(function* (
   return added
 })
 
-/** Applies a rule to a task whatever its version; `did` is what the history calls it. */
+/** Applies a rule to any version of a task; `did` is what the history calls it. */
 export const changeTask = Effect.fnUntraced(function* <E>(
   context: MutationContext,
   id: string,
@@ -173,7 +179,7 @@ export const beginRun = Effect.fnUntraced(function* (
   const sessionKey = runSession(request.agentId, id, runCount)
   const runId = newId()
   const change = yield* Effect.fromResult(startRun(before.content, { sessionKey, runId, now, by: self }))
-  if (change === undefined) return quiet(yield* placedTask(db, before))
+  if (change === undefined) return withoutEvents(yield* placedTask(db, before))
   const { model, isFallback } = request.chooseModel(before)
   const order: RunOrder = {
     taskId: id,
@@ -190,7 +196,7 @@ export const beginRun = Effect.fnUntraced(function* (
   yield* noteRun(db, order)
   if (self !== undefined) yield* noteGateway(db, sessionKey, self)
   const leased =
-    self === undefined ? order : { ...order, owner: self.owner, fence: yield* takeLease(db, sessionKey, self) }
+    self === undefined ? order : { ...order, owner: self.owner, fence: yield* claimLease(db, sessionKey, self) }
   return { value: task, changes: [taskChange("moved", task)], runs: [{ type: "started", order: leased }] }
 })
 
@@ -199,7 +205,7 @@ const applied = (
   proposal: Proposal,
   did?: HistoryEntry["what"]
 ): Change<Task, TaskNotFound> => {
-  // Whoever proposed it made it.
+  // The proposer is recorded as the creator.
   if (proposal.type === "create") return addTask({ ...context, by: undefined }, proposedTask(proposal))
   const { id, ...changes } = proposal.payload
   return changeTask(context, id, (before) => Result.succeed(patchTask(before.content, changes, context.now)), did)
@@ -234,7 +240,7 @@ const proposalOf = Effect.fnUntraced(function* (db: BoardDb, id: string) {
   return (yield* findProposal(db, id)) ?? (yield* new ProposalNotFound({ id }))
 })
 
-/** Approves and applies a proposal in one step. If its task is gone, it stays pending and can be rejected. */
+/** Approves and applies a proposal in one step. If its task was deleted, it stays pending and can be rejected. */
 export const resolveByApproval = Effect.fnUntraced(function* (
   context: MutationContext,
   id: string
@@ -288,7 +294,7 @@ export const proposeFromSession = Effect.fnUntraced(function* (
   response: SessionResponse,
   asks: ReadonlyArray<Ask>
 ) {
-  if (!(yield* isFirstReading(context.db, response))) return quiet(undefined)
+  if (!(yield* isFirstReading(context.db, response))) return withoutEvents(undefined)
   const { gatewayId = PRIMARY, sessionKey } = response
   const { changes, runs } = yield* proposalsFrom(context, asks, {
     proposedBy: proposer(sessionKey),
@@ -331,14 +337,18 @@ export const endRun = Effect.fnUntraced(function* (
 
 type CommentContext = Pick<MutationContext, "db" | "now" | "newId">
 
-/** Counts one comment more or fewer: a new version, so that every page and cache hears of it. */
+/** Counts one comment more or fewer: a new version, so that pages and caches are notified. */
 const counted = Effect.fnUntraced(function* <A>({ db, now }: CommentContext, before: StoredTask, by: 1 | -1, value: A) {
   const change = withCommentCount(before.content, (before.content.commentCount ?? 0) + by, now)
-  const told: Mutation<A> = { value, changes: [taskChange("updated", yield* saveTask(db, before, change))], runs: [] }
-  return told
+  const mutation: Mutation<A> = {
+    value,
+    changes: [taskChange("updated", yield* saveTask(db, before, change))],
+    runs: []
+  }
+  return mutation
 })
 
-/** Adds a comment to whatever version the task has, so that people who comment never conflict. */
+/** Adds a comment to any version of a task, so that people who comment never conflict. */
 export const addComment = Effect.fnUntraced(function* (context: CommentContext, id: string, by: string, text: string) {
   const before = yield* stored(context.db, id)
   if ((before.content.commentCount ?? 0) >= MAX_COMMENTS) return yield* new TooManyComments({ max: MAX_COMMENTS })

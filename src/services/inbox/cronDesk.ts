@@ -1,5 +1,5 @@
 import { Clock, Effect, Schedule, Schema, type Scope } from "effect"
-import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
 import type { CronRunEnd } from "../gateway/feed/cronRuns.ts"
 import { CronJobList } from "../gateway/feed/cronRuns.ts"
 import type { GatewayFeedShape } from "../gateway/feed/GatewayFeed.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect, Schedule, Schema, type Scope } from "effect"
 import { failure } from "../../contract/failures.ts"
-import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
 import { GatewayError } from "../gateway/client/GatewayError.ts"
 import { APPROVAL_PREFIXES, ASK_ORIGINS, type AskOrigin, type FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import type { GatewayFeedShape } from "../gateway/feed/GatewayFeed.ts"

@@ -1,5 +1,5 @@
 import { Clock, DateTime, Effect, type Schema } from "effect"
-import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import {
   type DayTotal,

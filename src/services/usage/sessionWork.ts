@@ -1,4 +1,4 @@
-import { taskOfSession } from "../board/runs/runSession.ts"
+import { taskOfSession } from "../board/runs/runPrompt.ts"
 
 /** What a session was for: `task:<id>`, `cron:<id>`, or nothing for a conversation. */
 export const workOf = (sessionKey: string): string | undefined => {

@@ -1,5 +1,5 @@
 import { Clock, DateTime, Effect } from "effect"
-import type { GatewayClientShape } from "../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
 import type { transcriptFolders } from "../transcripts/transcriptFolders.ts"
 import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
 import type { KeptTotals, Totals } from "./store/totalRows.ts"

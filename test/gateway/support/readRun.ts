@@ -1,5 +1,5 @@
 import { Effect, PubSub, Schema } from "effect"
-import type { GatewayEvent } from "../../../src/services/gateway/client/GatewayClientShape.ts"
+import type { GatewayEvent } from "../../../src/services/gateway/client/gatewayFrames.ts"
 
 const ChatPayload = Schema.Struct({
   sessionKey: Schema.String,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { issueFailure } from "../../../src/http/middleware/issueFailure.ts"
+import { issueFailure } from "../../../src/http/middleware/errors.ts"
 
 const sentence = (schema: Schema.Decoder<unknown>, input: unknown) =>
   Effect.map(Effect.flip(Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(input)), issueFailure)

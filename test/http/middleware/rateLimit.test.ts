@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { ratePresets } from "../../../src/services/access/ratelimit/presets.ts"
+import { ratePresets } from "../../../src/services/access/ratelimit/attemptStore.ts"
 import { makeApp } from "../../support/makeApp.ts"
 
 it.effect("each route has the limit of its class", () =>

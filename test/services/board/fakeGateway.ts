@@ -1,7 +1,7 @@
 import { Effect, Layer, PubSub, Schema } from "effect"
 import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
-import type { GatewayEvent } from "../../../src/services/gateway/client/GatewayClientShape.ts"
 import { GatewayError } from "../../../src/services/gateway/client/GatewayError.ts"
+import type { GatewayEvent } from "../../../src/services/gateway/client/gatewayFrames.ts"
 
 /** One call the board made. */
 export interface Call {

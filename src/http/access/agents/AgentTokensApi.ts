@@ -9,7 +9,7 @@ import {
   MOST_TOKENS,
   NewAgentToken,
   TooManyAgentTokens
-} from "../../../services/access/agents/agentToken.ts"
+} from "../../../services/access/agents/AgentTokens.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AgentNameTaken } from "../../../services/access/agents/agentToken.ts"
+import { AgentNameTaken } from "../../../services/access/agents/AgentTokens.ts"
 import {
   AddGatewayAgents,
   GATEWAY_AGENTS_PROBLEMS,
@@ -7,10 +7,10 @@ import {
   GatewayAgentsState,
   GatewayTooOld,
   ServerNameTaken
-} from "../../../services/access/agents/gatewayAgentsState.ts"
+} from "../../../services/access/agents/GatewayAgents.ts"
 import { StoreFailure } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
-import { GatewayFailure } from "../../gatewayErrors.ts"
+import { GatewayFailure } from "../../serviceErrors.ts"
 import { TooManyTokens } from "./AgentTokensApi.ts"
 
 const TooOld = errorBody(GatewayTooOld, {

@@ -2,21 +2,18 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
 import {
-  CronJobNotFound,
-  CronJobRunning,
-  InvalidCronJob,
-  TooManyCronChanges
-} from "../../../services/gateway/crons/cronErrors.ts"
-import {
   CronJob,
   CronJobInput,
+  CronJobNotFound,
   CronJobPatch,
+  CronJobRunning,
   CronRun,
+  InvalidCronJob,
+  TooManyCronChanges,
   UnfinishedRun
 } from "../../../services/gateway/crons/cronSchemas.ts"
 import { errorBody } from "../../errorBody.ts"
-import { GatewayFailure } from "../../gatewayErrors.ts"
-import { gatewayQuery as query, UnknownGatewayError } from "../gateways/unknownGateway.ts"
+import { GatewayFailure, gatewayQuery as query, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const Ok = Schema.Struct({ ok: Schema.Literal(true) })
 const params = { id: Schema.String }

@@ -1,19 +1,19 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
-import { AddGateway, ChangeGateway } from "../../../services/gateway/registry/gatewayEntry.ts"
 import {
+  AddGateway,
+  ChangeGateway,
+  GatewayEntry,
   GatewayKnown,
   PrimaryGateway,
   TokenNeeded,
   TooManyGateways
-} from "../../../services/gateway/registry/gatewayErrors.ts"
-import { GatewayEntry } from "../../../services/gateway/registry/gatewaySchemas.ts"
+} from "../../../services/gateway/registry/gatewayEntry.ts"
 import { MOST_GATEWAYS } from "../../../services/gateway/registry/registryRules.ts"
 import { errorBody } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { StorageFailureError } from "../../storageErrors.ts"
-import { UnknownGatewayError } from "./unknownGateway.ts"
+import { StorageFailureError, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const Known = errorBody(GatewayKnown, {
   code: "gateway_exists",

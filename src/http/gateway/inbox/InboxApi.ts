@@ -4,8 +4,8 @@ import { INBOX_KINDS, MAX_INBOX_PAGE } from "../../../contract/inbox.ts"
 import { oneOf } from "../../../contract/schema/fields.ts"
 import { InboxDecision, InboxItem, InboxPage } from "../../../contract/schema/inbox.ts"
 import { BoardUnavailable, StoreFailure } from "../../board/boardErrors.ts"
-import { GatewayFailure } from "../../gatewayErrors.ts"
 import { digits, listed } from "../../queryFields.ts"
+import { GatewayFailure } from "../../serviceErrors.ts"
 import { InvalidDecisionError, ItemNotFoundError, ItemResolvedError } from "./inboxErrors.ts"
 
 const InboxListQuery = Schema.Struct({

@@ -1,11 +1,11 @@
 import { ByteSize, Schema, SchemaGetter } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MessageChange, MessageDecision, NewMessage, OutboxItem, OutboxList } from "../../../contract/schema/outbox.ts"
-import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
+import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { onlyWritten } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { gatewayQuery } from "../gateways/unknownGateway.ts"
+import { gatewayQuery } from "../../serviceErrors.ts"
 import {
   AttachmentsTooLargeError,
   EmptyMessageError,

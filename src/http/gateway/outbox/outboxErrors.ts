@@ -49,7 +49,7 @@ export const OutboxFullError = errorBody(OutboxFull, {
     of === "session" ? failure("SESSION_OUTBOX_FULL", { max: MAX_WAITING }) : failure("OUTBOX_FULL")
 })
 
-/** 409 `{error: "on_its_way", item}` for a message that can't be changed as asked. */
+/** 409 `{error: "on_its_way", item}` for a message that can't be changed any more. */
 export const MessageOnItsWayError = MessageOnItsWay.pipe(
   Schema.encodeTo(
     Schema.Struct({ error: Schema.Literal("on_its_way"), item: OutboxItem }).annotate({

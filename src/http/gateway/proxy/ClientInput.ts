@@ -1,12 +1,10 @@
 import type { Socket } from "node:net"
 import { Effect } from "effect"
-import { ByteQueue } from "./frames/ByteQueue.ts"
-import { CLOSE } from "./frames/closeStatus.ts"
 import { FrameWalker } from "./frames/FrameWalker.ts"
-import { encodeFrame, NOTHING, OPCODE, readHeader, readPayload } from "./frames/frames.ts"
-import { MessageReader, type PeerFrame } from "./frames/MessageReader.ts"
+import { CLOSE, encodeFrame, NOTHING, OPCODE, readHeader, readPayload } from "./frames/frames.ts"
+import { ByteQueue, MessageReader, type PeerFrame } from "./frames/MessageReader.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
-import { SessionEnd } from "./SessionEnd.ts"
+import { SessionEnd } from "./sockets.ts"
 
 /** The browser's last frame. Both are empty if it left without one. */
 interface Goodbye {
@@ -52,7 +50,7 @@ export class ClientInput {
     look()
   })
 
-  /** Succeeds as soon as the browser has closed the session or is gone. */
+  /** Succeeds as soon as the browser has closed the session or is disconnected. */
   readonly left: Effect.Effect<void> = Effect.callback((resume) => {
     const look = () => {
       if (this.hasLeft) resume(Effect.void)

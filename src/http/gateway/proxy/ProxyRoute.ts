@@ -10,14 +10,14 @@ import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { FoundToken, tokenInUse } from "../../../services/gateway/client/FoundToken.ts"
 import { LinkWake } from "../../../services/gateway/client/LinkWake.ts"
 import { DeviceIdentity } from "../../../services/gateway/device/DeviceIdentity.ts"
-import { GatewayTargets } from "../../../services/gateway/registry/GatewayTargets.ts"
+import { GatewayTargets } from "../../../services/gateway/registry/Gateways.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
 import { refusedResponse } from "../../middleware/originCheck.ts"
 import { proxySessions } from "../../platform/metrics/metrics.ts"
 import { marked, OWN_ACCESS } from "../../RouteMark.ts"
-import { switchingProtocols } from "./acceptUpgrade.ts"
-import { CLOSE } from "./frames/closeStatus.ts"
+import { switchingProtocols } from "./dialUpstream.ts"
+import { CLOSE } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 import { proxySession } from "./proxySession.ts"
 import type { Heartbeats, OnSignedOut } from "./relay.ts"
@@ -90,7 +90,7 @@ export const ProxyRoute = HttpRouter.use(
       return id === PRIMARY ? Effect.sync(primary) : Effect.orElseSucceed(targetOf(id), () => undefined)
     }
 
-    /** Without sign-in, a connection belongs to nobody who could sign out. */
+    /** Without sign-in, a connection has no session that could end. */
     const signedOutOf = (owner: Session | undefined): OnSignedOut =>
       owner === undefined ? () => () => undefined : (listener) => auth.onEnded(owner, listener)
 

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { giveBack } from "../../../node/giveBack.ts"
+import { giveBack } from "../../../node/takeOver.ts"
 import { type FrameFault, FrameWalker } from "./frames/FrameWalker.ts"
 import { type CloseStatus, encodeClose, NOTHING } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
@@ -31,7 +31,7 @@ export class RelayEnd {
  */
 export class RelayDirection {
   /** Whether the sender has shown signs of life since this was last cleared. */
-  heard = true
+  hasReceived = true
   private readonly from: RelayEnd
   private readonly to: RelayEnd
   private readonly walker = new FrameWalker(PROXY_LIMITS.messageBytes)
@@ -79,7 +79,7 @@ export class RelayDirection {
     else this.interjection = frame
   }
 
-  /** Tells the receiver that nothing more is coming, with a close frame if the sender didn't send one. */
+  /** Ends the stream to the receiver, with a close frame if the sender didn't send one. */
   finish(status: CloseStatus): void {
     const { socket } = this.to
     if (!socket.writable) return
@@ -88,7 +88,7 @@ export class RelayDirection {
     else socket.destroy()
   }
 
-  /** Passes on no more than the rest of the frame that has begun, then tells the receiver that this was all. */
+  /** Forwards only the rest of the current frame, then ends the stream to the receiver. */
   cut(status: CloseStatus): void {
     const isInFrame = !(this.walker.closing || this.walker.atBoundary || this.isKeptBack)
     if (isInFrame) this.lastWords = status
@@ -100,7 +100,7 @@ export class RelayDirection {
   }
 
   private readonly onData = (chunk: Buffer): void => {
-    this.heard = true
+    this.hasReceived = true
     if (!this.to.socket.writable || this.walker.fault !== undefined) return
     if (this.lastWords === undefined) this.pass(chunk)
     else this.passLast(chunk, this.lastWords)

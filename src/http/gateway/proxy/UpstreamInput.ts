@@ -1,9 +1,9 @@
 import type { Socket } from "node:net"
 import { Effect } from "effect"
-import { CLOSE } from "./frames/closeStatus.ts"
+import { CLOSE } from "./frames/frames.ts"
 import { MessageReader, type PeerFrame } from "./frames/MessageReader.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
-import { SessionEnd } from "./SessionEnd.ts"
+import { SessionEnd } from "./sockets.ts"
 
 /** The connection ended without a close frame. */
 export interface Ended {

@@ -31,7 +31,7 @@ export const PROXY_LIMITS = {
   ping: Duration.seconds(30),
   /** How long both sides have to finish once one of them is done. */
   closing: Duration.seconds(10),
-  /** How long both sides have if the session is cut: because somebody signed out, or because of what one side sent. */
+  /** How long both sides have if the session is cut: because of a sign-out or of what one side sent. */
   cut: Duration.seconds(1),
   /** How long a final close frame may take to go out when the session is cut. */
   farewell: Duration.millis(250)

@@ -2,13 +2,11 @@ import type { Socket } from "node:net"
 import { type Duration, Effect, Exit, Scope } from "effect"
 import { ClientInput } from "./ClientInput.ts"
 import { dialUpstream } from "./dialUpstream.ts"
-import { CLOSE } from "./frames/closeStatus.ts"
-import { type CloseStatus, encodeClose, NOTHING } from "./frames/frames.ts"
+import { CLOSE, type CloseStatus, encodeClose, NOTHING } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 import { clientEnd, type Heartbeats, type OnSignedOut, relay, upstreamEnd } from "./relay.ts"
-import { SessionEnd } from "./SessionEnd.ts"
 import { type Link, type ProxyCredentials, signedLink } from "./signedLink.ts"
-import { closed, release } from "./sockets.ts"
+import { closed, release, SessionEnd } from "./sockets.ts"
 
 const plainLink = Effect.fnUntraced(function* (url: URL, input: ClientInput) {
   const socket = yield* dialUpstream(url)
@@ -50,7 +48,7 @@ const opened = Effect.fnUntraced(function* (
     Effect.matchEffect({
       onFailure: (end) => {
         input.detach()
-        // Nobody needs the gateway any more while the browser takes its leave.
+        // The gateway isn't needed while the browser closes.
         const both = [Scope.close(dialling, Exit.void), farewell(client, end.farewell, end.patience)]
         return Effect.asVoid(Effect.all(both, { concurrency: "unbounded" }))
       },

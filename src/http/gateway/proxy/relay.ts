@@ -1,20 +1,19 @@
 import type { Socket } from "node:net"
 import { Duration, Effect } from "effect"
-import { CLOSE } from "./frames/closeStatus.ts"
 import type { FrameFault } from "./frames/FrameWalker.ts"
-import { type CloseStatus, encodeFrame, NOTHING, OPCODE } from "./frames/frames.ts"
+import { CLOSE, type CloseStatus, encodeFrame, NOTHING, OPCODE } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 import { RelayDirection, RelayEnd } from "./RelayDirection.ts"
 import { closed, maskingKey } from "./sockets.ts"
 
 const noKey = (): undefined => undefined
 
-/** What both ends are told when they're cut. */
-type Told = Readonly<Record<"client" | "upstream", CloseStatus>>
+/** The close frames for both ends when they are cut. */
+type Farewells = Readonly<Record<"client" | "upstream", CloseStatus>>
 
-type Refusals = Readonly<Record<Exclude<FrameFault, "oversized">, Told>>
+type Refusals = Readonly<Record<Exclude<FrameFault, "oversized">, Farewells>>
 
-const SIGNED_OUT: Told = { client: CLOSE.signedOut, upstream: CLOSE.clientGone }
+const SIGNED_OUT: Farewells = { client: CLOSE.signedOut, upstream: CLOSE.clientGone }
 
 const CLIENT_FAULTS: Refusals = {
   flood: { client: CLOSE.flooding, upstream: CLOSE.clientGone },
@@ -37,7 +36,7 @@ class RelayPeer {
   readonly end: RelayEnd
   readonly outgoing: RelayDirection
   readonly incoming: RelayDirection
-  /** What the other end is told if this one is lost. */
+  /** The close status for the other end if this one is lost. */
   readonly loss: CloseStatus
   private drained = false
   private pinged = false
@@ -56,9 +55,9 @@ class RelayPeer {
 
   /** Sends a ping, or reports the end dead if the last ping brought no sign of life. */
   ping(): boolean {
-    const unheard = !this.outgoing.heard && !this.drained && !this.end.socket.isPaused()
-    if (this.pinged && unheard) return false
-    this.outgoing.heard = false
+    const isSilent = !this.outgoing.hasReceived && !this.drained && !this.end.socket.isPaused()
+    if (this.pinged && isSilent) return false
+    this.outgoing.hasReceived = false
     this.drained = false
     this.pinged = true
     this.incoming.interject(encodeFrame(OPCODE.ping, NOTHING, this.end.key()))
@@ -116,7 +115,7 @@ class JoinedEnds {
     if (this.isEnding) this.wake()
   })
 
-  /** Waits until both connections are gone, or as long as they have for that. */
+  /** Waits until both connections are closed or their time is over. */
   get closed(): Effect.Effect<void> {
     const [client, upstream] = this.peers
     const both = Effect.andThen(closed(client.end.socket), closed(upstream.end.socket))
@@ -133,14 +132,14 @@ class JoinedEnds {
     }
   }
 
-  /** Ends both sides for good: neither hears any more from the other than the rest of a frame. */
+  /** Ends both sides: each receives at most the rest of a frame from the other. */
   readonly signedOut = (): void => {
     this.cut(SIGNED_OUT)
-    // Only to read that the browser has heard it: nothing of that goes anywhere.
+    // Reads only to see the browser's close; the data is dropped.
     this.peers[0].end.socket.resume()
   }
 
-  /** Closes both ends because the console is stopping or nobody is left to relay for. */
+  /** Closes both ends because the console is stopping or the session has no owner any more. */
   leave(): void {
     this.up.finish(this.peers[0].end.socket.destroyed ? CLOSE.clientGone : CLOSE.stopping)
     this.down.finish(CLOSE.stopping)
@@ -174,21 +173,21 @@ class JoinedEnds {
   }
 
   /** Reads nothing more from that end. */
-  private refuse(peer: RelayPeer, told: Told): void {
-    this.cut(told)
+  private refuse(peer: RelayPeer, farewells: Farewells): void {
+    this.cut(farewells)
     peer.outgoing.stop()
     const { socket } = peer.end
     socket.pause()
     socket.setTimeout(Duration.toMillis(PROXY_LIMITS.farewell), () => socket.destroy())
   }
 
-  private cut(told: Told): void {
+  private cut(farewells: Farewells): void {
     if (this.isCut) return
     this.isCut = true
     this.end()
     this.wakeCut?.()
-    this.down.cut(told.client)
-    this.up.finish(told.upstream)
+    this.down.cut(farewells.client)
+    this.up.finish(farewells.upstream)
   }
 
   private readonly cutting: Effect.Effect<void> = Effect.callback<void>((resume) => {
@@ -214,7 +213,7 @@ export type OnSignedOut = (listener: () => void) => () => void
 
 /**
  * Joins the two ends until both have closed. Frames, including close frames, are passed on byte for byte. The proxy
- * adds pings, closes a peer that doesn't respond between two of them, and tells the other end if one is lost without a
+ * adds pings, closes a peer that doesn't respond between two of them, and notifies the other end if one is lost without a
  * close frame. A peer that floods is cut, and both are when the session is signed out. If interrupted, it closes both.
  */
 export const relay = (

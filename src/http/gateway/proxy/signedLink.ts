@@ -1,18 +1,22 @@
 import type { Socket } from "node:net"
 import { Clock, Duration, Effect, Exit, Scope } from "effect"
-import type { ConnectRequest } from "../../../services/gateway/device/connectParams.ts"
-import type { ConnectChallenge } from "../../../services/gateway/device/connectSignature.ts"
+import type { ConnectChallenge, ConnectRequest } from "../../../services/gateway/device/connectSignature.ts"
 import type { DeviceIdentityShape } from "../../../services/gateway/device/DeviceIdentity.ts"
 import type { ClientInput } from "./ClientInput.ts"
 import { dialUpstream } from "./dialUpstream.ts"
-import { CLOSE } from "./frames/closeStatus.ts"
-import { decodeClose, encodeFrame, NOTHING, OPCODE } from "./frames/frames.ts"
+import { CLOSE, decodeClose, encodeFrame, NOTHING, OPCODE } from "./frames/frames.ts"
 import type { PeerFrame } from "./frames/MessageReader.ts"
-import { readConnectRequest, readGatewayFrame } from "./gatewayFrames.ts"
-import { afterClose, afterRefusal, type NextStep, type Proof, type WithoutDevice } from "./handshakeRules.ts"
+import {
+  afterClose,
+  afterRefusal,
+  type NextStep,
+  type Proof,
+  readConnectRequest,
+  readGatewayFrame,
+  type WithoutDevice
+} from "./handshakeRules.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
-import { SessionEnd } from "./SessionEnd.ts"
-import { maskingKey, writeAll } from "./sockets.ts"
+import { maskingKey, SessionEnd, writeAll } from "./sockets.ts"
 import { UpstreamInput } from "./UpstreamInput.ts"
 
 /** What the console adds to a handshake. */

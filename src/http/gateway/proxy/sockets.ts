@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto"
 import type { Socket } from "node:net"
-import { Duration, Effect } from "effect"
+import { Data, Duration, Effect } from "effect"
+import { CLOSE, type CloseStatus, encodeClose } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 
 /** The masking key that every frame to a server needs. */
 export const maskingKey = (): Buffer => randomBytes(4)
 
-/** Writes and waits until a slow reader has caught up; returns at once if the connection is gone. */
+/** Writes and waits until a slow reader has caught up; returns at once if the connection is closed. */
 export const writeAll = (socket: Socket, bytes: Buffer): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (!socket.writable || socket.write(bytes)) return resume(Effect.void)
@@ -41,3 +42,20 @@ export const release = (socket: Socket): Effect.Effect<void> =>
     socket.destroySoon()
     return closed(socket)
   })
+
+/** Deliberate ends, after which the browser gets little time to close. */
+const CUT: ReadonlySet<CloseStatus> = new Set([CLOSE.signedOut, CLOSE.tooManyPending, CLOSE.broken])
+
+/** A proxy session ended before both sides were joined. */
+export class SessionEnd extends Data.TaggedError("SessionEnd")<{
+  /** The close frame for the browser. */
+  readonly farewell: Buffer
+  /** How long the browser has to take it. */
+  readonly patience: Duration.Duration
+}> {
+  static readonly with = (status: CloseStatus): SessionEnd =>
+    new SessionEnd({
+      farewell: encodeClose(status),
+      patience: CUT.has(status) ? PROXY_LIMITS.cut : PROXY_LIMITS.closing
+    })
+}

@@ -14,7 +14,7 @@ import {
 } from "../../../services/push/pushSchemas.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
-import { StorageFailureError } from "../../storageErrors.ts"
+import { StorageFailureError } from "../../serviceErrors.ts"
 
 const params = { id: Schema.String }
 const Done = Schema.Struct({ ok: Schema.Literal(true) })

@@ -1,11 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Model } from "../../../services/gateway/models/modelSchemas.ts"
-import { InvalidSessionChange } from "../../../services/gateway/sessions/InvalidSessionChange.ts"
+import { Model } from "../../../services/gateway/models/modelRules.ts"
+import { InvalidSessionChange } from "../../../services/gateway/sessions/sessionRules.ts"
 import { SessionChange, SessionInfo, SessionKey } from "../../../services/gateway/sessions/sessionSchemas.ts"
 import { errorBody } from "../../errorBody.ts"
-import { GatewayFailure } from "../../gatewayErrors.ts"
-import { gatewayQuery, UnknownGatewayError } from "../gateways/unknownGateway.ts"
+import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const Invalid = errorBody(InvalidSessionChange, {
   code: "validation_error",

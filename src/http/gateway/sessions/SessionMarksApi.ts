@@ -1,12 +1,11 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
-import { InvalidSessionChange } from "../../../services/gateway/sessions/InvalidSessionChange.ts"
+import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { HeldMark, MarkChange, SessionMarksState } from "../../../services/gateway/sessions/sessionMark.ts"
+import { InvalidSessionChange } from "../../../services/gateway/sessions/sessionRules.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
-import { GatewayFailure } from "../../gatewayErrors.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { UnknownGatewayError } from "../gateways/unknownGateway.ts"
+import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const Refused = errorBody(InvalidSessionChange, {
   code: "validation_error",

@@ -1,8 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Skill } from "../../../services/gateway/skills/skillSchemas.ts"
-import { GatewayFailure } from "../../gatewayErrors.ts"
-import { gatewayQuery, UnknownGatewayError } from "../gateways/unknownGateway.ts"
+import { Skill } from "../../../services/gateway/skills/Skills.ts"
+import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
 /** The agents' skills. */
 export class SkillsApi extends HttpApiGroup.make("skills")

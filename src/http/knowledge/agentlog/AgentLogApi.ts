@@ -2,7 +2,7 @@ import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AgentLogEntry, AgentLogInput } from "../../../services/knowledge/agentlog/AgentLog.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { StorageFailureError } from "../../storageErrors.ts"
+import { StorageFailureError } from "../../serviceErrors.ts"
 
 /** What agents report about themselves. */
 export class AgentLogApi extends HttpApiGroup.make("agentlog")

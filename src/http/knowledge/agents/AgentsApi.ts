@@ -1,8 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AgentId } from "../../../services/knowledge/agents/gatewayAgents.ts"
-import { gatewayQuery, UnknownGatewayError } from "../../gateway/gateways/unknownGateway.ts"
-import { GatewayFailure } from "../../gatewayErrors.ts"
+import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const AgentEntry = Schema.Struct({
   id: AgentId,

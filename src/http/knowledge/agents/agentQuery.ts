@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { AgentId } from "../../../services/knowledge/agents/gatewayAgents.ts"
-import { gatewayQuery } from "../../gateway/gateways/unknownGateway.ts"
+import { gatewayQuery } from "../../serviceErrors.ts"
 
 /** Whose memory, documents or files to use; the default agent's if omitted. */
 export const agentQuery = { agent: Schema.optionalKey(AgentId) }

@@ -1,16 +1,15 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { text } from "../../../contract/schema/fields.ts"
-import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
+import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { FoundPath, MAX_FOUND } from "../../../services/knowledge/files/FileFinder.ts"
 import { FileNode } from "../../../services/knowledge/files/fileTree.ts"
 import { TrashEntry, TrashId } from "../../../services/knowledge/files/trash.ts"
 import { MAX_TREE_DEPTH } from "../../../services/knowledge/files/WorkspaceFiles.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
+import { FILE_ERRORS, OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
-import { FILE_ERRORS } from "./fileErrorBodies.ts"
 
 const Ok = Schema.Literal(true)
 const path = Schema.String

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AgentId } from "../../../services/gateway/media/mediaRules.ts"
-import { ImageForbidden } from "../../../services/knowledge/images/imageRules.ts"
+import { ImageForbidden } from "../../../services/knowledge/images/Images.ts"
 import { errorBody } from "../../errorBody.ts"
-import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
+import { FILE_ERRORS } from "../agents/agentErrorBodies.ts"
 
 const Forbidden = errorBody(ImageForbidden, { code: "forbidden", status: 403, details: (error) => error })
 

@@ -9,9 +9,8 @@ import {
 } from "../../../services/gateway/media/mediaRules.ts"
 import { ImagePlace } from "../../../services/knowledge/media/TranscriptImages.ts"
 import { errorBody } from "../../errorBody.ts"
-import { UnknownGatewayError } from "../../gateway/gateways/unknownGateway.ts"
-import { GatewayFailure } from "../../gatewayErrors.ts"
-import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
+import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
+import { FILE_ERRORS } from "../agents/agentErrorBodies.ts"
 
 const MEDIA_ERRORS = [
   errorBody(MediaMissing, { code: "not_found", status: 404, details: (error) => error }),

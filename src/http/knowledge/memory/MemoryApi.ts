@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
-import { TextChanged } from "../../../services/knowledge/files/TextChanged.ts"
+import { TextChanged } from "../../../services/knowledge/files/TextFiles.ts"
 import { MemoryNotFound } from "../../../services/knowledge/memory/Memory.ts"
 import {
   MemoryDate,
@@ -11,7 +11,7 @@ import {
   MemorySectionInput
 } from "../../../services/knowledge/memory/memorySchemas.ts"
 import { errorBody } from "../../errorBody.ts"
-import { StorageFailureError } from "../../storageErrors.ts"
+import { StorageFailureError } from "../../serviceErrors.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
 

@@ -6,9 +6,8 @@ import { filledText, required } from "../../../contract/schema/fields.ts"
 import { UploadsFull } from "../../../services/knowledge/uploads/Uploads.ts"
 import { errorBody } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
+import { FILE_ERRORS, OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
-import { FILE_ERRORS } from "../files/fileErrorBodies.ts"
 
 /** 409 when there's no room for another file. */
 const UploadsFullError = errorBody(UploadsFull, {

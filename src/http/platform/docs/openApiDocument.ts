@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Api } from "../../Api.ts"
-import { contractMarks } from "../../contractMarks.ts"
+import { contractMarks } from "../../GuardedRouter.ts"
 import { CLOSED, type RouteMark } from "../../RouteMark.ts"
 import { eventSchemas } from "../events/eventSchemas.ts"
 import { rawOperations } from "./rawOperations.ts"

@@ -2,7 +2,29 @@ import { Clock, Context, Effect, Layer, PubSub, Schedule } from "effect"
 import { STATE_EVENTS } from "../../../contract/ConsoleEvent.ts"
 import type { ConsoleResponse } from "../../../node/ConsoleResponse.ts"
 import { EventBus } from "../../../services/platform/events/EventBus.ts"
-import { type EventMessage, eventMessage } from "./eventMessage.ts"
+
+/** What goes on the wire as one event. */
+interface EventMessage {
+  readonly event: string
+  readonly data: object
+  /** Epoch milliseconds. */
+  readonly ts: number
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * An event as it goes on the wire: an `event:` line and a `data:` line with the whole of it. One that cannot be
+ * written, which would be a mistake of this program, is left out, so that the streams go on.
+ */
+const eventMessage = (message: EventMessage): Effect.Effect<Uint8Array | undefined> =>
+  Effect.try(() =>
+    encoder.encode(`event: ${message.event.replace(/[\r\n]/g, " ")}\ndata: ${JSON.stringify(message)}\n\n`)
+  ).pipe(
+    Effect.catch(({ cause }) =>
+      Effect.as(Effect.logWarning(`the event ${message.event} can't be written and was left out`, cause), undefined)
+    )
+  )
 
 /** How many bytes may wait for one slow reader. Beyond that its stream is cut, and it reconnects and starts afresh. */
 const MAX_PENDING_BYTES = 1024 * 1024
@@ -45,7 +67,7 @@ export class EventHub extends Context.Service<
       const broadcast = Effect.fnUntraced(function* (messages: ReadonlyArray<EventMessage>) {
         const written: Array<Uint8Array> = []
         for (const message of messages) {
-          // What nobody hears isn't written.
+          // Nothing is encoded without subscribers.
           if (readers.size === 0 && !STATE_EVENTS.has(message.event)) continue
           const bytes = yield* eventMessage(message)
           if (bytes === undefined) continue
@@ -69,7 +91,7 @@ export class EventHub extends Context.Service<
         })
       })
 
-      // The gateway may have been found unreachable before this hub was there to hear of it.
+      // The gateway may have been found unreachable before this hub subscribed.
       yield* broadcast(yield* bus.states)
       yield* PubSub.takeAll(subscription).pipe(Effect.flatMap(broadcast), Effect.forever, Effect.forkScoped)
       yield* named("ping").pipe(

@@ -5,8 +5,8 @@ import { HttpApiError } from "effect/http-api"
 import { ConsoleResponse } from "../../../node/ConsoleResponse.ts"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
-import { endStream, endWithSession } from "../../access/auth/endWithSession.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
+import { endStream, endWithSession } from "../../middleware/ownedBySession.ts"
 import { EventHub } from "./EventHub.ts"
 
 const HEADERS = {

@@ -33,7 +33,7 @@ const attribute = (text: string): string => text.replaceAll("&", "&amp;").replac
 
 /**
  * A page that runs a document in a frame without rights: its origin is its own, so that it reaches nothing of the
- * console, and the page around it lets it lead nowhere. The policy says the same once more.
+ * console, and the page around it lets it lead nowhere. The policy repeats that.
  */
 const previewPage = (html: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Preview</title><style>html,body,iframe{margin:0;border:0;padding:0;inline-size:100%;block-size:100%;display:block}</style></head><body><iframe sandbox="allow-scripts" title="Preview" srcdoc="${attribute(html)}"></iframe></body></html>`

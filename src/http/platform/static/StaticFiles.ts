@@ -3,8 +3,22 @@ import { Context, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { Mime } from "effect/http"
 import type { ReadyAnswer } from "../../../node/ReadyAnswer.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
-import { isHashedAsset } from "./assetPath.ts"
 import { acceptedCodings, type Coding, matchesEtag } from "./contentNegotiation.ts"
+
+const HIDDEN_OR_CODED = /(?:^|\/)\.|\.(?:br|gz)$/
+
+/**
+ * The file below the web root that a request path names, or undefined if it isn't a valid one: no climbing, no hidden
+ * files, no compressed versions, no characters that built files never have.
+ */
+export const assetPath = (requestPath: string): string | undefined => {
+  const name = requestPath.slice(1)
+  if (name === "" || name.length > 512 || !/^[\w.~!@+/-]+$/.test(name)) return undefined
+  return HIDDEN_OR_CODED.test(name) || name.includes("//") || name.endsWith("/") ? undefined : name
+}
+
+/** Whether the path is in the folder of content-hashed file names. */
+export const isHashedAsset = (requestPath: string): boolean => requestPath.startsWith("/assets/")
 
 /** The web app's first page. */
 export const INDEX = "index.html"
@@ -23,7 +37,7 @@ interface Representation {
 }
 
 interface Asset {
-  /** Tells whether a file has changed since it was read. */
+  /** Whether a file has changed since it was read. */
   readonly stamp: string
   readonly bytes: number
   readonly identity: Representation

@@ -4,9 +4,33 @@ import type { ReadyAnswer } from "../../../node/ReadyAnswer.ts"
 import { errorResponse } from "../../apiResponse.ts"
 import { isApiPath } from "../../middleware/RequestContext.ts"
 import { marked, OWN_ACCESS } from "../../RouteMark.ts"
-import { assetPath, isHashedAsset } from "./assetPath.ts"
-import { MACHINE_PLACES, mayBePage } from "./pagePaths.ts"
-import { INDEX, StaticFiles } from "./StaticFiles.ts"
+import { assetPath, INDEX, isHashedAsset, StaticFiles } from "./StaticFiles.ts"
+
+/** Places where programs look for documents, and people never: nothing there but what exists. */
+const MACHINE_PLACES = ["/.well-known", "/languages"] as const
+/** The agents' endpoint is beside its path only. */
+const MACHINES = [...MACHINE_PLACES, "/mcp"]
+
+/** Where clients look for the sign-in or the stream of another kind of server by default. */
+const OTHER_SERVERS = /^\/(?:authorize|token|register|revoke|introspect|oauth2?|sse|messages?)(?:\/|$)/
+
+/** The page's screens, which have their addresses in `web/src/base/screens.ts`. */
+const SCREEN = /^\/(?:(?:chat|inbox|board|knowledge|operations|search|settings)(?:\/.*)?)?$/
+
+const FILE = /[^/]\.[a-z\d]{1,12}$/i
+
+const isBelow = (place: string, path: string) => path === place || path.startsWith(`${place}/`)
+
+/**
+ * Whether the page's index may answer for a path that names no file. It's for people: their browsers say that they take
+ * HTML, and a program that doesn't would take the page for the answer it asked for. `accept` is the request's header.
+ */
+export const mayBePage = (path: string, accept: string | undefined): boolean => {
+  if (MACHINES.some((place) => isBelow(place, path)) || path.includes("/.well-known/")) return false
+  if (SCREEN.test(path) || accept === undefined || /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(accept))
+    return true
+  return /\*\/\*/.test(accept) && !OTHER_SERVERS.test(path) && !FILE.test(path)
+}
 
 // One response object per file, so that its headers are completed only once.
 const responses = new WeakMap<ReadyAnswer, HttpServerResponse.HttpServerResponse>()
@@ -52,7 +76,7 @@ export const StaticRoutes = Layer.effectDiscard(
     })
 
     yield* router.add("GET", "/*", (request) => serve(request)).pipe(marked(OWN_ACCESS))
-    // Nothing is there for programs, whatever they ask by: they read a 404, and no demand for a sign-in, as it's meant.
+    // Programs get a 404 for any method here: they would take a 401 for a demand to sign in.
     for (const place of MACHINE_PLACES) {
       yield* router
         .add("*", `${place}/*`, (request) =>

@@ -7,8 +7,7 @@ import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
 import { API_CACHING, protectionHeaders } from "../../middleware/protectionHeaders.ts"
-import { assetPath, isHashedAsset } from "./assetPath.ts"
-import { INDEX, StaticFiles } from "./StaticFiles.ts"
+import { assetPath, INDEX, isHashedAsset, StaticFiles } from "./StaticFiles.ts"
 
 /**
  * Whether a request needs nothing from the middleware but the standard headers: no other method, no other origin, no
@@ -39,7 +38,7 @@ const json = (value: unknown): ReadyAnswer => {
 /**
  * Answers what's the same for everyone, the web app's files, with the same bytes as the routes, but without a fiber and
  * from the moment the port is open: the page loads while the services are still starting. Until the app is there,
- * `/api/version` tells whoever waits for the console that it has started.
+ * `/api/version` shows clients that the console has started.
  */
 export const earlyListener = Effect.gen(function* () {
   const settings = yield* Settings
@@ -59,7 +58,7 @@ export const earlyListener = Effect.gen(function* () {
   }
 
   const { name, version } = packageInfo
-  const toldVersion = prepare(json({ version, name }), API_CACHING)
+  const sendVersion = prepare(json({ version, name }), API_CACHING)
 
   // Almost every request has the same host as the one before; once allowed, it stays allowed.
   let knownHost: string | undefined
@@ -76,7 +75,7 @@ export const earlyListener = Effect.gen(function* () {
   const listener: EarlyListener = (request, response, pass, isStarting) => {
     const { url = "", headers } = request
     if (!isPlain(request) || !isKnown(headers.host)) return pass()
-    if (isStarting && url === "/api/version" && !isForeign(request)) return toldVersion(request, response)
+    if (isStarting && url === "/api/version" && !isForeign(request)) return sendVersion(request, response)
     const file = fileOf(url)
     if (file === undefined) return pass()
     const preferences = {

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LanguageCode, VoiceGender } from "../../../services/voice/language/languages.ts"
 import { SttModelId } from "../../../services/voice/stt/modelCatalogue.ts"
-import { StorageFailureError } from "../../storageErrors.ts"
+import { StorageFailureError } from "../../serviceErrors.ts"
 
 const Speakers = Schema.Struct({ free: Schema.Boolean, alias: Schema.Boolean, vendor_a: Schema.Boolean })
 const named = { code: LanguageCode, name: Schema.String, nativeName: Schema.String }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PhraseChange, PhraseLanguage } from "../../../services/voice/phrases/phraseRules.ts"
-import { StorageFailureError } from "../../storageErrors.ts"
+import { StorageFailureError } from "../../serviceErrors.ts"
 
 const params = { lang: PhraseLanguage }
 const Phrases = Schema.Array(Schema.String)

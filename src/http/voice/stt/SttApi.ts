@@ -1,7 +1,7 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
-import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
+import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { ConverterMissing } from "../../../services/voice/audio/audioTool.ts"
 import { LanguageCode } from "../../../services/voice/language/languages.ts"
 import { SttModelId } from "../../../services/voice/stt/modelCatalogue.ts"
@@ -10,9 +10,8 @@ import { SttProvider } from "../../../services/voice/stt/SttSettings.ts"
 import { ModelNotReady } from "../../../services/voice/stt/Transcription.ts"
 import { errorBody } from "../../errorBody.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
-import { ProviderBusyError, providerFailedError } from "../../providerErrors.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { StorageFailureError } from "../../storageErrors.ts"
+import { ProviderBusyError, providerFailedError, StorageFailureError } from "../../serviceErrors.ts"
 
 /** The form's limit leaves room for multipart framing; the recording itself is checked once received. */
 const MAX_PART = ByteSize.kibibytes(12 * 1024 + 64)

@@ -1,12 +1,11 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
-import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
+import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { TTS_PROVIDERS } from "../../../services/voice/tts/speechPlan.ts"
 import { TtsConfig, TtsConfigChange } from "../../../services/voice/tts/ttsConfig.ts"
-import { ProviderBusyError, providerFailedError } from "../../providerErrors.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { StorageFailureError } from "../../storageErrors.ts"
+import { ProviderBusyError, providerFailedError, StorageFailureError } from "../../serviceErrors.ts"
 
 const Text = Schema.String.check(
   Schema.isMinLength(1),

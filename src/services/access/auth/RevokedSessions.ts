@@ -1,7 +1,54 @@
 import { Clock, Context, Effect, FileSystem, Latch, Layer, Option, Path, Schema, Semaphore } from "effect"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
-import { SessionEnds } from "./SessionEnds.ts"
+
+/** A session's name and its expiry in epoch milliseconds. */
+interface Watched {
+  readonly digest: string
+  readonly expiresAt: number
+}
+
+/** A session with open connections. */
+interface Listened {
+  readonly session: Watched
+  readonly listeners: Set<() => void>
+}
+
+/** The listeners for the end of each session: one record per session, however many connections it has. */
+export class SessionEnds {
+  private readonly entries = new Map<string, Listened>()
+
+  /** The number of sessions with open connections. */
+  get size(): number {
+    return this.entries.size
+  }
+
+  /** Calls the listener when the session ends, unless the returned function is called before. */
+  add(session: Watched, listener: () => void): () => void {
+    let entry = this.entries.get(session.digest)
+    if (entry === undefined) {
+      entry = { session, listeners: new Set() }
+      this.entries.set(session.digest, entry)
+    }
+    const { listeners } = entry
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.entries.get(session.digest)?.listeners === listeners) {
+        this.entries.delete(session.digest)
+      }
+    }
+  }
+
+  /** Calls the listeners of all ended sessions. */
+  notify(hasEnded: (session: Watched) => boolean): void {
+    for (const { listeners, session } of [...this.entries.values()]) {
+      if (!hasEnded(session)) continue
+      this.entries.delete(session.digest)
+      for (const listener of listeners) listener()
+    }
+  }
+}
 
 /** The key that covers every session which expires no later than its entry. */
 const ALL = "*"
@@ -116,7 +163,7 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
       const hasEnded = ({ digest, expiresAt }: Entry) =>
         expiresAt <= clock.currentTimeMillisUnsafe() || isRevoked(digest, expiresAt)
       const look = Effect.sync(() => {
-        ends.tell(hasEnded)
+        ends.notify(hasEnded)
         if (ends.size === 0) awaited.closeUnsafe()
       })
       yield* awaited.await.pipe(
@@ -139,7 +186,7 @@ export class RevokedSessions extends Context.Service<RevokedSessions, RevokedSes
       const revoke = Effect.fn("RevokedSessions.revoke")(function* (sessions: ReadonlyArray<Entry>) {
         prune(yield* Clock.currentTimeMillis)
         for (const { digest, expiresAt } of sessions) revoked.set(digest, expiresAt)
-        ends.tell(hasEnded)
+        ends.notify(hasEnded)
         return yield* lock.withPermit(saveOrKeepTrying)
       }, Effect.uninterruptible)
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Context, Effect, FileSystem, Layer, Path, Schema } from "effect"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
-import { ACCESS_FILE, ACCESS_MODE, AccessFile } from "./accessFile.ts"
+import { ACCESS_FILE, ACCESS_MODE, AccessFile } from "./readAccess.ts"
 
 export interface LocalAccessShape {
   /** Whether this is the secret of this start. */

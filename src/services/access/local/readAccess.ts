@@ -2,8 +2,37 @@ import { constants, type Stats } from "node:fs"
 import { open, stat } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect, Result, Schema } from "effect"
-import { ACCESS_FILE, ACCESS_MODE, type Access, AccessFile } from "./accessFile.ts"
-import { isLoopbackServer } from "./loopbackServer.ts"
+
+/** Numeric addresses only: a name such as `localhost` may resolve to an address of another program. */
+const LOOPBACK = /^(?:127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/
+
+/** Whether an address is an HTTP server on this machine's loopback. */
+export const isLoopbackServer = (address: string): boolean => {
+  if (!URL.canParse(address)) return false
+  const { hostname, origin, protocol } = new URL(address)
+  return protocol === "http:" && origin === address && LOOPBACK.test(hostname)
+}
+
+/** The file by which commands find the running console, in its own folder and readable only by its user. */
+export const ACCESS_FILE = "local-access.json"
+
+/** The required permission bits of the file. */
+export const ACCESS_MODE = 0o600
+
+/** The header with the secret for the routes that commands use. */
+export const SECRET_HEADER = "x-agent-console-secret"
+
+/** The content of the file. */
+export const Access = Schema.Struct({
+  /** The console's own address, such as `http://127.0.0.1:3080`. */
+  address: Schema.String,
+  secret: Schema.String,
+  /** The process that wrote it; when it has ended, another program may use its port. */
+  pid: Schema.optionalKey(Schema.Int)
+})
+export type Access = typeof Access.Type
+
+export const AccessFile = Schema.fromJsonString(Access)
 
 const PERMISSION_BITS = 0o777
 const OTHERS_WRITE = 0o022

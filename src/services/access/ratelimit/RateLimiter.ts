@@ -1,7 +1,5 @@
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
-import { type AttemptStore, makeAttemptStore } from "./attemptStore.ts"
-import type { RatePreset } from "./presets.ts"
-import type { WindowVerdict } from "./slidingWindow.ts"
+import { type AttemptStore, makeAttemptStore, type RatePreset, type WindowVerdict } from "./attemptStore.ts"
 
 /** The number of keys stored for each limit. */
 const MAX_ENTRIES = 10_000

@@ -2,6 +2,7 @@ import { hostname } from "node:os"
 import { Context, Effect, Layer, Queue } from "effect"
 import { inRanges, readAddressRange } from "../../platform/settings/addressRange.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
+import { cacheByText } from "./cacheByText.ts"
 import { clientAddress, countedAs, isLocalRequest, type RequestOrigins, usesHttps } from "./clientAddress.ts"
 import {
   isAllowedOrigin,
@@ -9,13 +10,13 @@ import {
   type OriginHeaders,
   type OriginRefusal,
   ownOrigins,
+  type RequestTarget,
+  readTarget,
   refuseForeign,
   refuseRequest,
   refuseUpgrade
 } from "./originRules.ts"
 import { makeProxySigns, type ProxySign, signSentences } from "./proxySigns.ts"
-import { remembered } from "./remembered.ts"
-import { type RequestTarget, readTarget } from "./requestTarget.ts"
 
 export interface RequestTrustShape {
   /** The client address of a request. */
@@ -53,7 +54,7 @@ export class RequestTrust extends Context.Service<RequestTrust, RequestTrustShap
     Effect.gen(function* () {
       const settings = yield* Settings
       const ranges = settings.trustedProxies.flatMap((entry) => readAddressRange(entry) ?? [])
-      const trustedProxies = { has: remembered(inRanges(ranges)) }
+      const trustedProxies = { has: cacheByText(inRanges(ranges)) }
       const allowedOrigins = new Set([...ownOrigins(settings.port, settings.sslPort), ...settings.allowedOrigins])
       const policy = { allowedOrigins, host: settings.host, authEnabled: settings.authEnabled }
       const signs = makeProxySigns(trustedProxies, {

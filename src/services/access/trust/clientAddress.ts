@@ -1,5 +1,5 @@
 import { dotted, readAddress } from "../../platform/settings/addressRange.ts"
-import { remembered } from "./remembered.ts"
+import { cacheByText } from "./cacheByText.ts"
 
 /** The parts of a request that say where it came from; header values as received. */
 export interface RequestOrigins {
@@ -26,7 +26,7 @@ export const FORWARDING_HEADERS = ["x-forwarded-for", "x-real-ip", "forwarded", 
 /**
  * Returns the canonical address: no port, brackets or zone, IPv4-mapped as IPv4, IPv6 compressed; undefined if invalid.
  */
-export const canonicalAddress = remembered((text: string): string | undefined => {
+export const canonicalAddress = cacheByText((text: string): string | undefined => {
   const trimmed = text.trim()
   const bare = BRACKETED.exec(trimmed)?.[1] ?? IPV4_WITH_PORT.exec(trimmed)?.[1] ?? trimmed
   return readAddress(bare)
@@ -50,7 +50,7 @@ const groupsOf = (address: string): ReadonlyArray<number> => {
  * Returns the rate-limit key of a canonical address: IPv4 itself, also inside IPv6, and the /64 of IPv6, because a
  * machine may use all addresses of its /64.
  */
-export const countedAs = remembered((address: string): string => {
+export const countedAs = cacheByText((address: string): string => {
   if (!address.includes(":")) return address
   const groups = groupsOf(address)
   if (NAT64.every((group, index) => groups[index] === group)) return dotted(groups[6], groups[7])

@@ -5,14 +5,13 @@ import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { ExecuteTask } from "../../../contract/schema/taskInputs.ts"
 import { EveryGateway } from "../../gateway/registry/EveryGateway.ts"
-import { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
+import { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { Board } from "../Board.ts"
 import type { InvalidTransition, TaskNotFound } from "../boardErrors.ts"
-import type { RunChange } from "../boardEvents.ts"
-import { keepRuns } from "./keepRuns.ts"
-import { runCarrier } from "./runCarrier.ts"
-import type { RunOrder } from "./runOrder.ts"
+import type { RunChange, RunOrder } from "../boardEvents.ts"
+import { makeGatewayRunner } from "./gatewayRunner.ts"
+import { keepRuns } from "./RunLeases.ts"
 
 const AGAIN = Schedule.spaced("5 seconds")
 const REMOVED = failure("RUN_GATEWAY_REMOVED")
@@ -40,36 +39,36 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
       const orders = new Map<string, RunOrder>()
       const ordersOf = (id: string) => [...orders.values()].filter((order) => gatewayOf(order) === id)
 
-      const carriers = yield* every.each(
+      const runners = yield* every.each(
         Effect.fnUntraced(function* (gateway) {
-          const carrier = yield* runCarrier(board, gateway)
+          const runner = yield* makeGatewayRunner(board, gateway)
           // After another address or token, what runs is looked up over the new connection.
-          for (const order of ordersOf(gateway.id)) yield* carrier.take(order, "recover")
-          return carrier
+          for (const order of ordersOf(gateway.id)) yield* runner.start(order, "recover")
+          return runner
         })
       )
 
-      /** Keeps trying to save that a run's gateway isn't there any more. */
+      /** Ends a run whose gateway was removed; retries until that is saved. */
       const giveUp = (order: RunOrder) =>
         board
           .finish(order, { type: "error", ...errorOf(REMOVED), stop: false })
           .pipe(Effect.retry(AGAIN), Effect.ignore, Effect.forkIn(scope))
 
-      const take = Effect.fnUntraced(function* (order: RunOrder, start: "launch" | "recover" | "adopt") {
+      const start = Effect.fnUntraced(function* (order: RunOrder, from: "launch" | "recover" | "adopt") {
         orders.set(order.sessionKey, order)
-        const carrier = carriers.get(gatewayOf(order))
-        yield* carrier === undefined ? giveUp(order) : carrier.take(order, start)
+        const runner = runners.get(gatewayOf(order))
+        yield* runner === undefined ? giveUp(order) : runner.start(order, from)
       })
 
       const drop = Effect.fnUntraced(function* (sessionKey: string) {
         const order = orders.get(sessionKey)
         orders.delete(sessionKey)
-        if (order !== undefined) yield* carriers.get(gatewayOf(order))?.drop(sessionKey) ?? Effect.void
+        if (order !== undefined) yield* runners.get(gatewayOf(order))?.drop(sessionKey) ?? Effect.void
       })
 
       const stopOwed = Effect.gen(function* () {
         for (const order of yield* board.runs("stopping"))
-          yield* carriers.get(gatewayOf(order))?.stop(order) ?? board.stopped(order.sessionKey)
+          yield* runners.get(gatewayOf(order))?.stop(order) ?? board.stopped(order.sessionKey)
       })
 
       yield* every.onRemoved((id) => Effect.forEach(ordersOf(id), giveUp, { discard: true }))
@@ -79,21 +78,21 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
           yield* drop(change.sessionKey)
           if (change.stop) yield* Effect.ignore(stopOwed)
         } else if (change.order.owner === leases?.owner) {
-          // The run's 30 minutes and the gateway's restarts are told by this console's clock.
+          // The run's 30 minutes and the gateway's restarts are measured by this console's clock.
           const startedAt = leases === undefined ? change.order.startedAt : yield* Clock.currentTimeMillis
-          yield* take({ ...change.order, startedAt }, "launch")
+          yield* start({ ...change.order, startedAt }, "launch")
         }
       })
 
       const changes = yield* board.runChanges
       if (leases === undefined) {
-        for (const order of yield* board.runs("active")) yield* take(order, "recover")
+        for (const order of yield* board.runs("active")) yield* start(order, "recover")
         yield* stopOwed
       } else {
         yield* keepRuns({
           leases,
           held: () => [...orders.values()],
-          takeOver: ({ isFromElsewhere, order }) => take(order, isFromElsewhere ? "adopt" : "recover"),
+          takeOver: ({ isFromElsewhere, order }) => start(order, isFromElsewhere ? "adopt" : "recover"),
           giveUp: ({ sessionKey }) => drop(sessionKey),
           stopOwed
         })
@@ -103,9 +102,9 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
       return BoardRuns.of({
         execute: Effect.fn("BoardRuns.execute")(function* (id, request) {
           const { assignee, gatewayId = PRIMARY } = yield* board.get(id)
-          const carrier = carriers.get(gatewayId) ?? (yield* new UnknownGateway({ id: gatewayId }))
+          const runner = runners.get(gatewayId) ?? (yield* new UnknownGateway({ id: gatewayId }))
           const label = assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : undefined
-          return yield* board.begin(id, request, yield* carrier.agentFor(label))
+          return yield* board.begin(id, request, yield* runner.agentFor(label))
         })
       })
     })

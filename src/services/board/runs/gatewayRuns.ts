@@ -1,21 +1,30 @@
 import { Clock, Effect, Option, Queue, Schema } from "effect"
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
-import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { beganBeforeStart } from "../../gateway/client/gatewayStart.ts"
 import type { FeedEvent } from "../../gateway/feed/FeedEvent.ts"
-import { saidText } from "../../gateway/feed/feedMessage.ts"
-import { type ResponseEnd, ResponseMessage } from "../../gateway/feed/responseEnd.ts"
-import { askCatalogue } from "../../gateway/models/askCatalogue.ts"
+import { type ResponseEnd, ResponseMessage, saidText } from "../../gateway/feed/feedMessage.ts"
+import { askCatalogue } from "../../gateway/models/Models.ts"
 import { offeredModels } from "../../gateway/models/modelRules.ts"
-import { rowsOf } from "../../gateway/sessions/sessionRows.ts"
+import { rowsOf } from "../../gateway/sessions/sessionSchemas.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
-import { type HeardApproval, type HeardApprovals, hearApproval, judgeCommands } from "./askedCommands.ts"
-import { Acknowledged, AgentList, Patched, RunAbort, RunHistory, RunSession, RunWait } from "./runFrames.ts"
-import type { RunOrder } from "./runOrder.ts"
+import type { RunOrder } from "../boardEvents.ts"
+import { type ApprovalOutcome, type ApprovalOutcomes, judgeCommands, noteApproval } from "./commandApprovals.ts"
 import { sessionLabel } from "./runPrompt.ts"
-import { type RunVerdict, runVerdict, wholeText } from "./runVerdict.ts"
+import {
+  Acknowledged,
+  AgentList,
+  Patched,
+  RunAbort,
+  RunHistory,
+  RunSession,
+  type RunVerdict,
+  RunWait,
+  runVerdict,
+  wholeText
+} from "./runVerdict.ts"
 
 /** How long the gateway gets to resume its work after a restart. */
 const RESUME_GRACE_MS = 60_000
@@ -50,7 +59,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       Patched
     )
 
-  /** Whether the gateway has a model among those it offers, and can use it; `unknown` where it does not tell. */
+  /** Whether the gateway has a model among those it offers, and can use it; `unknown` if the gateway doesn't say. */
   const offers = (model: string, unknown: boolean) =>
     askCatalogue(gateway).pipe(
       Effect.map(
@@ -61,7 +70,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
       Effect.orElseSucceed(() => unknown)
     )
 
-  /** Answers with the model in force if the fallback was refused; `undefined` where it wasn't. */
+  /** Returns the model in use if the fallback was refused; `undefined` if it wasn't. */
   const attempt = (
     order: RunOrder,
     fields: { readonly model?: string; readonly label?: string }
@@ -85,9 +94,9 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
     )
 
   /**
-   * Prepares the run's own session. Where nobody chose a model, the fallback is used if the gateway offers it. Answers
-   * with a note when the gateway lists the fallback and then refuses it, and when somebody chose a model that it takes
-   * but does not have: an older one then goes on without it.
+   * Prepares the run's own session. Without a chosen model, the fallback is used if the gateway offers it. Returns a note
+   * when the gateway lists the fallback and then refuses it, and when it accepts a chosen model that it doesn't have: an
+   * older gateway then uses its default.
    */
   const prepare = Effect.fnUntraced(function* (order: RunOrder, title: string) {
     const { model, modelIsFallback } = order
@@ -118,13 +127,13 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
   })
 
   /** Checks every source once and judges the run. */
-  const poll = Effect.fnUntraced(function* (order: RunOrder, heard: HeardApprovals) {
+  const poll = Effect.fnUntraced(function* (order: RunOrder, approvals: ApprovalOutcomes) {
     const { status, error } = yield* gateway.request("agent.wait", { runId: order.runId, timeoutMs: 1 }, RunWait)
     const { sessionId, messages } = yield* transcript(order)
     const [session] = yield* rowsOf(gateway, RunSession, new Set([order.sessionKey]))
     const startedAt = (yield* gateway.gatewayStartedAt) ?? 0
     const now = yield* Clock.currentTimeMillis
-    const { isAwaited, notes } = judgeCommands(messages, heard, now)
+    const { isAwaited, notes } = judgeCommands(messages, approvals, now)
     const verdict = runVerdict({
       isAwaited,
       wait: status,
@@ -141,34 +150,34 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
 
   /**
    * Waits for the event that ends the run; only sees events since the subscription started. Where permissions outlast
-   * the agent's turn and one was asked for, no event says that the run is over; `heard` has what became of them.
+   * the agent's turn and one was requested, no event reports the end of the run; `approvals` receives their outcomes.
    */
   const awaitEnd = Effect.fnUntraced(function* (
     order: RunOrder,
     events: Queue.Dequeue<FeedEvent>,
-    heard: Map<string, HeardApproval>
+    approvals: Map<string, ApprovalOutcome>
   ) {
     for (;;) {
       const event = yield* Queue.take(events)
-      if (yield* endsEarly) hearApproval(heard, order.sessionKey, event, yield* Clock.currentTimeMillis)
+      if (yield* endsEarly) noteApproval(approvals, order.sessionKey, event, yield* Clock.currentTimeMillis)
       if (event._tag !== "ResponseEnded" || event.end.runId !== order.runId) continue
-      if (heard.size === 0 || event.end.state !== "final") return event.end
+      if (approvals.size === 0 || event.end.state !== "final") return event.end
     }
   })
 
   /** The full answer after a final event, if the run is over with it. */
-  const wholeAnswer = Effect.fnUntraced(function* (order: RunOrder, end: ResponseEnd, heard: HeardApprovals) {
+  const wholeAnswer = Effect.fnUntraced(function* (order: RunOrder, end: ResponseEnd, approvals: ApprovalOutcomes) {
     const { messages, sessionId } = yield* Effect.orElseSucceed(
       transcript(order),
       (): RunTranscript => ({ sessionId: undefined, messages: [] })
     )
     const text = wholeText(messages, end.message === undefined ? undefined : saidText(end.message))
-    const { isAwaited, notes } = judgeCommands(messages, heard, yield* Clock.currentTimeMillis)
+    const { isAwaited, notes } = judgeCommands(messages, approvals, yield* Clock.currentTimeMillis)
     const verdict: RunVerdict = isAwaited ? { type: "running" } : { type: "done", text }
     return { verdict, sessionId, notes }
   })
 
-  /** Tells the gateway to end the run. */
+  /** Ends the run on the gateway. */
   const stop = (order: Pick<RunOrder, "sessionKey" | "runId">) =>
     gateway.request("chat.abort", { sessionKey: order.sessionKey, runId: order.runId }, RunAbort)
 

@@ -112,12 +112,12 @@ const TEXTS: ReadonlyArray<readonly [RegExp, Cause]> = [
 
 const causeOf = (text: string | undefined, detail: Detail): Cause | undefined => {
   const { failoverReason: reason, providerRuntimeFailureKind: kind, httpStatus: status } = detail
-  const told = [
+  const known = [
     typeof reason === "string" && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined,
     typeof kind === "string" && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined,
     typeof status === "number" ? (STATUSES[status] ?? (status >= 500 ? "away" : undefined)) : undefined
   ].find((cause) => cause !== undefined)
-  return told ?? TEXTS.find(([pattern]) => text !== undefined && pattern.test(text))?.[1]
+  return known ?? TEXTS.find(([pattern]) => text !== undefined && pattern.test(text))?.[1]
 }
 
 const PROVIDER = /^[A-Za-z0-9][\w.-]{0,63}$/
@@ -129,9 +129,9 @@ const NOTES = /^(openclaw|gateway-injected)$/
 const nameOf = (value: unknown, pattern: RegExp): string | undefined =>
   typeof value === "string" && pattern.test(value) && !NOTES.test(value) ? value : undefined
 
-/** What to do about a failed run, never the gateway's own text. `told` is what else it reported. */
-export const runFailure = (text: string | undefined, told?: unknown): Failure => {
-  const detail = Option.getOrElse(decodeDetail(told), (): Detail => ({}))
+/** What to do about a failed run, never the gateway's own text. `reported` is what else it reported. */
+export const runFailure = (text: string | undefined, reported?: unknown): Failure => {
+  const detail = Option.getOrElse(decodeDetail(reported), (): Detail => ({}))
   const provider = nameOf(detail.provider, PROVIDER)
   const model = nameOf(detail.model, MODEL)
   const cause = causeOf(text, detail)

@@ -1,7 +1,6 @@
 import type { KanbanChange } from "../../../contract/schema/kanbanChange.ts"
 import type { Task } from "../../../contract/schema/task.ts"
-import type { RunChange } from "../boardEvents.ts"
-import type { RunNote } from "./runNote.ts"
+import type { RunChange, RunNote } from "../boardEvents.ts"
 
 const MAX_TITLE = 80
 

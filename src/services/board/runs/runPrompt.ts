@@ -1,6 +1,5 @@
 import type { TaskComment } from "../../../contract/schema/comment.ts"
-import { checklistMarkdown } from "../tasks/checklist.ts"
-import type { TaskContent } from "../tasks/taskRules.ts"
+import { checklistMarkdown, type TaskContent } from "../tasks/taskRules.ts"
 
 /** Characters of comments in a prompt; of more, the latest count. */
 const COMMENTS_MAX = 20_000
@@ -45,3 +44,11 @@ export const sessionLabel = (title: string, sessionKey: string): string => {
   const task = sessionKey.slice(sessionKey.lastIndexOf(":task-") + ":task-".length).slice(0, 8)
   return `${short} (${task}-${number})`
 }
+
+/** The session of a card's run; `count` distinguishes its runs. */
+export const runSession = (agentId: string, taskId: string, count: number): string =>
+  `agent:${agentId}:task-${taskId}-${count}`
+
+/** The card whose run a session is for; `undefined` for any other session. */
+export const taskOfSession = (sessionKey: string): string | undefined =>
+  /^agent:[^:]+:task-(.+)-\d+$/.exec(sessionKey)?.[1]

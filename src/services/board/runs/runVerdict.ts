@@ -1,10 +1,46 @@
+import { Schema } from "effect"
 import { beforeCut, LEFT_OUT } from "../../../contract/cutText.ts"
 import { errorOf, type Why } from "../../../contract/failure.ts"
-import { saidText } from "../../gateway/feed/feedMessage.ts"
-import type { ResponseMessage } from "../../gateway/feed/responseEnd.ts"
-import { isFollowUp } from "./askedCommands.ts"
+import { type ResponseMessage, saidText } from "../../gateway/feed/feedMessage.ts"
+import { isFollowUp } from "./commandApprovals.ts"
 import { LOST, runFailure } from "./runFailure.ts"
-import type { RunSession } from "./runFrames.ts"
+
+/** Answer to `chat.history`; the reader skips unknown messages. */
+export const RunHistory = Schema.Struct({
+  sessionId: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  messages: Schema.Array(Schema.Unknown)
+})
+
+/** Answer to `agent.wait`. */
+export const RunWait = Schema.Struct({
+  status: Schema.String,
+  error: Schema.optionalKey(Schema.Unknown)
+})
+
+/** The parts of a `sessions.list` row that a run needs. */
+export const RunSession = Schema.Struct({
+  key: Schema.String,
+  status: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  hasActiveRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  lastRunError: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+export type RunSession = typeof RunSession.Type
+
+export const RunAbort = Schema.Struct({ aborted: Schema.optionalKey(Schema.Boolean) })
+export const AgentList = Schema.Struct({ agents: Schema.Array(Schema.Struct({ id: Schema.String })) })
+export const Acknowledged = Schema.Struct({})
+
+/** Answer to `sessions.patch`: the model in force. */
+export const Patched = Schema.Struct({
+  resolved: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Struct({
+        modelProvider: Schema.optionalKey(Schema.NullOr(Schema.String)),
+        model: Schema.optionalKey(Schema.NullOr(Schema.String))
+      })
+    )
+  )
+})
 
 /** Everything a poll found out about one run. */
 export interface RunEvidence {
@@ -15,7 +51,7 @@ export interface RunEvidence {
   /** The session's messages, oldest first. */
   readonly messages: ReadonlyArray<ResponseMessage>
   readonly session: RunSession | undefined
-  /** A command waits for a person, or the agent has yet to hear of one. */
+  /** A command waits for a person, or its outcome hasn't been sent to the agent. */
   readonly isAwaited: boolean
   /** The gateway started after the run did, and has had time to resume its work. */
   readonly restarted: boolean
@@ -30,7 +66,7 @@ export type RunVerdict =
 
 const RUNNING: RunVerdict = { type: "running" }
 
-/** What the agent said since somebody last asked it something; what it's told about its commands is no question. */
+/** The agent's answers since the last prompt; reports about its commands don't count as prompts. */
 const assistants = (messages: ReadonlyArray<ResponseMessage>): ReadonlyArray<ResponseMessage> => {
   const asked = messages.findLastIndex((message) => message.role === "user" && !isFollowUp(message))
   return messages.slice(asked + 1).filter((message) => message.role === "assistant")
@@ -85,7 +121,7 @@ export const runVerdict = ({ wait, waitError, messages, session, restarted, isAw
   if (last?.stopReason === "error") {
     return wait === "ok" || (!busy && status !== "running") ? failed(last) : RUNNING
   }
-  // A gateway that started anew has forgotten what was asked.
+  // A restarted gateway has lost its pending requests.
   if (isAwaited && !restarted) return RUNNING
   const finished = last !== undefined && last.stopReason !== "toolUse" && saidText(last).trim().length > 0
   if (wait === "ok" || (!busy && (finished || status === "done"))) return { type: "done", text: answerText(messages) }

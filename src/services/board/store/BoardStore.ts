@@ -1,7 +1,35 @@
 import { Context, type Effect, type Scope } from "effect"
 import type { SqlValue, StoreError } from "../../platform/sqlite/Sqlite.ts"
 import type { Mutation, Published } from "../boardEvents.ts"
-import type { ConsoleName } from "./ConsoleName.ts"
+
+/** Identifies this console among the others that share its board. */
+export interface ConsoleName {
+  /** The same after a restart. */
+  readonly device: string
+  /** This process: a lease on a run is its own. */
+  readonly owner: string
+  /** For people. */
+  readonly name: string
+  /** Its gateway's address; two consoles with the same one can carry on each other's runs. */
+  readonly gateway: string
+  /** How long its runs stay its own without a sign of life from it. */
+  readonly leaseMs?: number
+}
+
+/** After this long without a sign of life from its console, a run is another one's. Only the database's clock counts. */
+const LEASE_MS = 30_000
+
+/** The length of this console's leases. */
+export const leaseMs = (self: ConsoleName): number => self.leaseMs ?? LEASE_MS
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** The gateway's address as every console would write it: one on this machine's loopback is this machine's. */
+export const gatewayName = (gatewayUrl: string, machine: string): string => {
+  const { hostname, port, protocol } = new URL(gatewayUrl)
+  const host = LOOPBACK.test(hostname) ? machine : hostname
+  return `${host}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`
+}
 
 type Statement<A> = (sql: string, ...params: ReadonlyArray<SqlValue>) => Effect.Effect<A, StoreError>
 
@@ -29,8 +57,10 @@ export interface BoardStoreShape {
   ) => Effect.Effect<A, E | StoreError>
   /** Runs a read-only body. */
   readonly read: <A, E>(body: (db: BoardDb) => Effect.Effect<A, E>) => Effect.Effect<A, E | StoreError>
-  /** Hands over what each transaction has published, from now until the scope closes. There's one follower. */
-  readonly follow: (heard: (published: Published) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+  /** Calls the listener with the events of each transaction until the scope closes. There is one listener. */
+  readonly follow: (
+    onPublished: (published: Published) => Effect.Effect<void>
+  ) => Effect.Effect<void, never, Scope.Scope>
   /** Of a store that several consoles share: this one, and why the store can't be used for now, in a sentence. */
   readonly shared: { readonly self: ConsoleName; readonly problem: Effect.Effect<string | undefined> } | undefined
 }

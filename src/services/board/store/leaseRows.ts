@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
-import type { RunOrder } from "../runs/runOrder.ts"
-import type { BoardDb } from "./BoardStore.ts"
-import { type ConsoleName, leaseMs } from "./ConsoleName.ts"
+import type { RunOrder } from "../boardEvents.ts"
+import { type BoardDb, type ConsoleName, leaseMs } from "./BoardStore.ts"
 import { selectRuns } from "./runStore.ts"
 
 /** So many milliseconds, the statement's parameter. */
@@ -18,8 +17,8 @@ const decodeDue = Schema.decodeUnknownSync(
 )
 const decodeFence = Schema.decodeUnknownSync(Schema.Struct({ fence: Schema.Int }))
 
-/** Makes a run this console's; nobody who held it before can write it any more. */
-export const takeLease = (db: BoardDb, sessionKey: string, self: ConsoleName) =>
+/** Assigns a run to this console; an earlier holder can't write it any more. */
+export const claimLease = (db: BoardDb, sessionKey: string, self: ConsoleName) =>
   Effect.map(
     db.get(
       `UPDATE task_runs SET owner = ?, fence = fence + 1, lease_until = clock_timestamp() + ${MILLIS}
@@ -44,7 +43,7 @@ export const holdsLease = (db: BoardDb, { fence, sessionKey }: RunOrder) =>
         (row) => row !== undefined
       )
 
-/** Stops that this console's gateway hasn't been told about yet; being told twice does it no harm. */
+/** Stops not yet sent to this console's gateway; sending one twice does no harm. */
 export const owedStops = (db: BoardDb, { gateway }: ConsoleName) =>
   selectRuns(db, "r.state = 'stopping' AND r.gateway = ?", gateway)
 
@@ -65,7 +64,7 @@ export const keepLeases = (db: BoardDb, self: ConsoleName, held: ReadonlyArray<R
     }
   )
 
-/** Runs of consoles that are gone; with `isStart`, also those of this console before it was restarted. */
+/** Runs of consoles whose lease has expired; with `isStart`, also those of this console before it was restarted. */
 export const dueRuns = (db: BoardDb, self: ConsoleName, isStart: boolean) =>
   Effect.map(
     db.all(

@@ -16,10 +16,8 @@ import {
 import { SqlClient, SqlError } from "effect/sql"
 import { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { type Mutation, Published } from "../boardEvents.ts"
-import { type BoardDb, BoardStore } from "./BoardStore.ts"
-import type { ConsoleName } from "./ConsoleName.ts"
-import { connectPostgres, PATIENCE_MS } from "./connectPostgres.ts"
-import { postgresDb } from "./postgresDb.ts"
+import { type BoardDb, BoardStore, type ConsoleName } from "./BoardStore.ts"
+import { connectPostgres, PATIENCE_MS, postgresDb } from "./postgresDb.ts"
 import { databaseAway, isReadOnly, postgresFault } from "./postgresFault.ts"
 import { BOARD_CHANNEL } from "./postgresSchema.ts"
 import { preparePostgres, tryToWrite } from "./preparePostgres.ts"
@@ -27,14 +25,14 @@ import { preparePostgres, tryToWrite } from "./preparePostgres.ts"
 /** One for the listener, one for the reader of what was published, the rest for requests. */
 const CONNECTIONS = 8
 const REQUESTS_AT_ONCE = CONNECTIONS - 2
-/** One writes and one is next in the server's queue; the others wait here, where they hold up neither readers nor other consoles. */
+/** One writes and one is next in the server's queue; the others wait here, where they block neither readers nor other consoles. */
 const WRITERS_AT_ONCE = 2
-/** As long as others get their answers, a request waits for its turn. */
+/** How long a request waits for its turn while others get answers. */
 const LONGEST_MS = 20_000
 const EVENTS_AT_ONCE = 100
-/** A notification can be lost; what it would have told is read at the latest after this. */
+/** A notification can be lost; its events are read after this time at the latest. */
 const LOOK_AGAIN = "2 seconds"
-/** While others write without a pause, so much is read at a time. */
+/** The pause between two reads while others write continuously. */
 const BETWEEN_LOOKS = "10 millis"
 
 const RELISTEN = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
@@ -46,10 +44,10 @@ const decodeEvents = Schema.decodeUnknownSync(
 const decodePublished = Schema.decodeUnknownEffect(Schema.fromJsonString(Published))
 
 /** Every writer takes this row first, so writers wait for each other and revisions are in the order of the commits. */
-const TAKE_TURN = `UPDATE board_state SET revision = revision + 1
+const CLAIM_TURN = `UPDATE board_state SET revision = revision + 1
   RETURNING revision, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
-const PUBLISH = `WITH told AS (INSERT INTO board_events (revision, body) VALUES (?, ?) RETURNING revision)
-  SELECT pg_notify('${BOARD_CHANNEL}', revision::text) FROM told`
+const PUBLISH = `WITH inserted AS (INSERT INTO board_events (revision, body) VALUES (?, ?) RETURNING revision)
+  SELECT pg_notify('${BOARD_CHANNEL}', revision::text) FROM inserted`
 const READ_EVENTS = `SELECT revision, body FROM board_events WHERE revision > ? ORDER BY revision LIMIT ${EVENTS_AT_ONCE}`
 
 /** How often the connections to a server that doesn't take changes are given up. */
@@ -65,14 +63,14 @@ type Begin = "BEGIN" | typeof READ_ONLY | typeof ONE_STATEMENT
 /** A console that was away for longer shows old pages until they are loaded again. */
 const PRUNE = "DELETE FROM board_events WHERE at < clock_timestamp() - interval '7 days'"
 
-/** Nobody had that gateway for a day: there's nothing left to stop. */
+/** No console had that gateway for a day, so there's nothing left to stop. */
 const PRUNE_STOPS =
   "DELETE FROM task_runs WHERE state = 'stopping' AND lease_until < clock_timestamp() - interval '1 day'"
 
 interface PostgresBoardOptions {
   readonly url: Redacted.Redacted
   readonly self: ConsoleName
-  /** Tells the time of changes instead of the server, in epoch milliseconds. Consoles' clocks may differ; the server's is one. */
+  /** Replaces the server's time of changes, in epoch milliseconds. Consoles' clocks may differ; the server's is one. */
   readonly clock?: Effect.Effect<number>
   /** How long an answer may take. */
   readonly patienceMs?: number
@@ -90,7 +88,7 @@ class Refused<E> {
 const isUnavailable = (failure: unknown): failure is StoreError =>
   failure instanceof StoreError && failure.reason === "unavailable"
 
-/** A connection that is gone can't even undo, which the client counts as a defect; what isn't committed is undone. */
+/** A closed connection can't roll back, which the client reports as a defect; the server rolls back by itself. */
 const fromDefect = (cause: unknown) =>
   Effect.fail(
     cause instanceof Refused || SqlError.isSqlError(cause)
@@ -115,11 +113,11 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
       const tables = postgresDb(sql)
       const db: BoardDb = {
         ...tables,
-        // Behind the same address may be another server now, which never heard of the last changes.
+        // Behind the same address may be another server now, which doesn't have the last changes.
         generation: Effect.map(tables.generation, (generation) => generation + connected * 2 ** 32)
       }
       const scope = yield* Effect.scope
-      // The server is outside: its answers take real time, whatever clock the caller has.
+      // The server's answers take real time, even if the caller has a test clock.
       const time = yield* Clock.Clock
       const inTime = Effect.provideService(Clock.Clock, time)
       const preparing = yield* Semaphore.make(1)
@@ -127,11 +125,11 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
       const writers = yield* Semaphore.make(WRITERS_AT_ONCE)
       const bell = yield* Queue.sliding<void>(1)
       let isReady = false
-      /** How often the server was met anew. */
+      /** How often a connection to the server was established. */
       let connected = 0
       let problem: string | undefined
       let answeredAt = 0
-      /** The last commit whose events were handed on. */
+      /** The last commit whose events were delivered. */
       let position = 0
       let isPlaced = false
       let leftAt = Number.NEGATIVE_INFINITY
@@ -150,8 +148,8 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
       ).pipe(preparing.withPermit)
 
       /**
-       * Ends once a request may wait no longer: it got its turn and no answer, or nobody gets one. `begun` is when it got
-       * its turn.
+       * Ends when a request may wait no longer: it got its turn and no answer, or no request gets an answer. `begun` is
+       * when it got its turn.
        */
       const patience = Effect.fnUntraced(function* (begun: () => number | undefined) {
         const from = yield* Clock.currentTimeMillis
@@ -195,8 +193,8 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
       })
 
       /**
-       * Runs one body in a transaction, in a fiber of its own: nobody waits for a connection that has fallen silent, which
-       * takes seconds to give up, and whoever hangs up doesn't leave it half done.
+       * Runs one body in a transaction, in a fiber of its own: callers don't wait for a silent connection, which takes
+       * seconds to time out, and an interrupted caller doesn't leave it half done.
        */
       const transaction = Effect.fnUntraced(function* <A, E>(
         body: Effect.Effect<A, E>,
@@ -240,7 +238,7 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
         return yield* Effect.ensuring(Deferred.await(answer), Effect.forkIn(Fiber.interrupt(watch), scope))
       })
 
-      /** Reading goes on where writing doesn't, so a change is tried and taken back, once a second at most. */
+      /** Reads may work while writes don't, so a change is made and rolled back, once a second at most. */
       const problemNow = Effect.gen(function* () {
         const time = yield* now
         if (problem !== undefined || time - triedAt < TRY_AGAIN_MS) return problem
@@ -251,14 +249,14 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
 
       const read = <A, E>(body: Effect.Effect<A, E>) => transaction(body, READ_ONLY)
 
-      const tellAll = (heard: (published: Published) => Effect.Effect<void>) =>
+      const deliverAll = (onPublished: (published: Published) => Effect.Effect<void>) =>
         Effect.gen(function* () {
           for (let isMore = true; isMore; ) {
             const read = Effect.suspend(() => db.all(READ_EVENTS, position))
             const rows = decodeEvents(yield* transaction(read, ONE_STATEMENT))
             for (const { revision, body } of rows) {
               yield* Effect.matchEffect(decodePublished(body), {
-                onSuccess: heard,
+                onSuccess: onPublished,
                 onFailure: () => Effect.logWarning(`Change ${revision} of the board can't be read: update this console`)
               })
               position = Math.max(position, revision)
@@ -269,7 +267,7 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
 
       const listen = Stream.unwrap(
         Effect.map(sql.listen(BOARD_CHANNEL), (queue) =>
-          // What was notified while nobody listened is lost.
+          // Notifications from before the subscription are lost.
           Stream.concat(
             Stream.succeed(undefined),
             Stream.map(Stream.fromQueue(queue), () => undefined)
@@ -288,18 +286,18 @@ export const PostgresBoard = ({ clock, patienceMs = PATIENCE_MS, self, url }: Po
         mutate: <A, E>(body: (db: BoardDb, now: number) => Effect.Effect<Mutation<A>, E>) =>
           transaction(
             Effect.gen(function* () {
-              const { revision, now: serverNow } = decodeTurn(yield* db.get(TAKE_TURN))
+              const { revision, now: serverNow } = decodeTurn(yield* db.get(CLAIM_TURN))
               const done = yield* body(db, clock === undefined ? serverNow : yield* clock)
-              const { value, ...told } = done
-              if (told.changes.length + told.runs.length > 0) {
-                yield* db.run(PUBLISH, revision, JSON.stringify(told))
+              const { value, ...published } = done
+              if (published.changes.length + published.runs.length > 0) {
+                yield* db.run(PUBLISH, revision, JSON.stringify(published))
               }
               return value
             })
           ),
         read: (body) => read(body(db)),
-        follow: Effect.fnUntraced(function* (heard) {
-          const look = Effect.andThen(Effect.ignore(tellAll(heard)), inTime(Effect.sleep(BETWEEN_LOOKS)))
+        follow: Effect.fnUntraced(function* (onPublished) {
+          const look = Effect.andThen(Effect.ignore(deliverAll(onPublished)), inTime(Effect.sleep(BETWEEN_LOOKS)))
           yield* Effect.forkScoped(listen)
           yield* Effect.forkScoped(prune)
           yield* Effect.andThen(look, Effect.raceFirst(Queue.take(bell), Effect.sleep(LOOK_AGAIN).pipe(inTime))).pipe(

@@ -1,9 +1,10 @@
-import type { PgClient } from "@effect/sql-pg"
-import { PgTypes } from "@effect/sql-pg"
-import { Effect, Result } from "effect"
+import { PgClient, PgTypes } from "@effect/sql-pg"
+import { Effect, type Redacted, Result } from "effect"
+import { Reactivity } from "effect/reactivity"
 import type { SqlValue } from "../../platform/sqlite/Sqlite.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { postgresFault } from "./postgresFault.ts"
+import { BOARD_SCHEMA } from "./postgresSchema.ts"
 
 const INT8 = 20
 
@@ -22,7 +23,7 @@ const numbersOf8Bytes = () => {
   return types
 }
 
-export const postgresTypes = numbersOf8Bytes()
+const postgresTypes = numbersOf8Bytes()
 
 const texts = new Map<string, string>()
 
@@ -78,3 +79,36 @@ export const postgresDb = (sql: PgClient.PgClient): BoardDb => {
     })
   }
 }
+
+/** A request is answered within two seconds, even if the database is slow. */
+export const PATIENCE_MS = 1700
+
+const APPLICATION = "agent-console"
+
+interface ConnectOptions {
+  readonly connections: number
+  /** What the server calls these connections, after `agent-console`. */
+  readonly name?: string
+  /** How long an answer may take. */
+  readonly patienceMs: number
+}
+
+/** A client of the board's database; it connects with the first query. */
+export const connectPostgres = (url: Redacted.Redacted, { connections, name, patienceMs }: ConnectOptions) =>
+  PgClient.make({
+    url,
+    maxConnections: connections,
+    connectTimeout: "1500 millis",
+    keepAlive: "10 seconds",
+    applicationName: name === undefined ? APPLICATION : `${APPLICATION} ${name}`,
+    types: postgresTypes,
+    startupParameters: {
+      search_path: BOARD_SCHEMA,
+      // An acknowledged change is durable, independent of the server's default.
+      synchronous_commit: "on",
+      lock_timeout: `${patienceMs - 200}ms`,
+      statement_timeout: `${patienceMs - 100}ms`,
+      // A console that is stopped in the middle of a change doesn't hold up the others.
+      idle_in_transaction_session_timeout: "2000ms"
+    }
+  }).pipe(Effect.provide(Reactivity.layer))

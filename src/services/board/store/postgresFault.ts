@@ -9,7 +9,7 @@ const READ_ONLY = {
   message: "the board's database is read-only at the moment: BOARD_URL has to name the primary server"
 }
 
-/** For what stands between the console and the server, keeps connections for others, and has settings of its own. */
+/** For poolers between the console and the server, which share connections and have settings of their own. */
 export const POOLER = {
   message: "BOARD_URL leads to a connection pooler, which can't wake consoles: give the database server's own address"
 }
@@ -47,7 +47,7 @@ const codeOf = (cause: unknown): string => {
   return typeof code === "string" ? code : ""
 }
 
-/** The board can't be used for now, for a reason outside this program; nothing was changed that anyone was told of. */
+/** The board can't be used for now, for a reason outside this program; no reported change was lost. */
 export const unavailable = (why: Failure): StoreError => new StoreError({ reason: "unavailable", ...why })
 
 export const databaseAway: StoreError = unavailable(AWAY)

@@ -7,7 +7,7 @@ export const BOARD_CHANNEL = "agent_console_board"
 /** Consoles that start at the same time make or change the tables one after the other. */
 export const MIGRATION_LOCK = 7_203_915_514
 
-/** Makes the place where the schema's number stands. */
+/** Creates the table with the schema's number. */
 export const schemaNumber: ReadonlyArray<string> = [
   `CREATE SCHEMA IF NOT EXISTS ${BOARD_SCHEMA}`,
   `CREATE TABLE IF NOT EXISTS ${BOARD_SCHEMA}.board_schema ("only" integer PRIMARY KEY CHECK ("only" = 1), number integer NOT NULL)`,

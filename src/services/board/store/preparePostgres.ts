@@ -1,9 +1,9 @@
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Schema } from "effect"
-import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
+import { Effect, type Redacted, Schema } from "effect"
+import { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import type { BoardDb } from "./BoardStore.ts"
-import { postgresDb } from "./postgresDb.ts"
-import { POOLER, postgresFault, unavailable } from "./postgresFault.ts"
+import { connectPostgres, PATIENCE_MS, postgresDb } from "./postgresDb.ts"
+import { databaseAway, POOLER, postgresFault, unavailable } from "./postgresFault.ts"
 import { BOARD_SCHEMA, MIGRATION_LOCK, postgresMigrations, schemaNumber } from "./postgresSchema.ts"
 
 const OLDEST = 15
@@ -13,7 +13,7 @@ const decodeServer = Schema.decodeUnknownSync(
     version: Schema.Int,
     encoding: Schema.String,
     replica: Schema.Boolean,
-    /** Whether the connection has what it asked for; a pooler leaves that out, or hands on another one's. */
+    /** Whether the connection has the requested settings; a pooler drops them or reuses another connection. */
     direct: Schema.Boolean,
     schema: Schema.Boolean,
     made: Schema.Boolean
@@ -106,3 +106,22 @@ export const preparePostgres = Effect.fnUntraced(function* (sql: PgClient.PgClie
   }
   return decodeRevision(yield* db.get("SELECT revision FROM board_state")).revision
 })
+
+/**
+ * The version of the server that `BOARD_URL` names; fails with the reason why the board can't use it. It makes a change
+ * and takes it back.
+ */
+export const boardDatabaseVersion = (url: Redacted.Redacted): Effect.Effect<number, StoreError> =>
+  connectPostgres(url, { connections: 1, patienceMs: PATIENCE_MS }).pipe(
+    Effect.mapError(postgresFault),
+    Effect.flatMap((sql) => Effect.tap(inspectPostgres(postgresDb(sql)), (found) => tryToWrite(sql, found))),
+    Effect.map(({ version }) => Math.floor(version / 10_000)),
+    // The caller has no log to look into.
+    Effect.mapError((error) =>
+      typeof error.cause === "string"
+        ? new StoreError({ reason: "other", message: `the board's database answered with an error (${error.cause})` })
+        : error
+    ),
+    Effect.timeoutOrElse({ duration: PATIENCE_MS, orElse: () => Effect.fail(databaseAway) }),
+    Effect.scoped
+  )

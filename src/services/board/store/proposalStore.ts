@@ -68,12 +68,12 @@ export const noteRun = (db: BoardDb, { sessionKey, runId }: { readonly sessionKe
 
 const UNTIL = "until:"
 
-/** Notes that a run of the board has ended: what's said in its session from now on is nobody's but the session's. */
+/** Records that a run of the board has ended: later responses in its session don't belong to the run. */
 export const noteRunEnd = (db: BoardDb, sessionKey: string, at: number) => noteRead(db, sessionKey, `${UNTIL}${at}`)
 
 const decodeUntil = Schema.decodeUnknownSync(Schema.Struct({ run_id: Schema.String }))
 
-/** Whether a run of the board reads this response; where the gateway doesn't say the run, the time tells. */
+/** Whether a run of the board reads this response; without a run id, the time decides. */
 const isOfRun = Effect.fnUntraced(function* (db: BoardDb, { at, runId, sessionKey }: SessionResponse) {
   if (runId !== undefined) return yield* isRead(db, sessionKey, runId)
   if ((yield* db.get("SELECT 1 FROM task_runs WHERE session_key = ?", sessionKey)) !== undefined) return true

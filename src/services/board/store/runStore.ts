@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { RunOrder } from "../runs/runOrder.ts"
+import type { RunOrder } from "../boardEvents.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { elsewhere, insertInto, integer, optional, table, text } from "./table.ts"
 
@@ -22,7 +22,7 @@ export const insertRun = Effect.fnUntraced(function* (db: BoardDb, run: RunOrder
     yield* db.run("INSERT INTO run_gateways (session_key, gateway) VALUES (?, ?)", run.sessionKey, run.gatewayId)
 })
 
-/** How a run is marked as over; where consoles share a board, a stop that nobody can make is forgotten after a while. */
+/** How a run is marked as over; where consoles share a board, a stop that no console can send is deleted after a while. */
 const STOPPING = {
   sqlite: "state = 'stopping'",
   postgres: "state = 'stopping', lease_until = clock_timestamp()"
@@ -31,7 +31,7 @@ const STOPPING = {
 /** Marks all runs as over, as when the board is replaced. */
 export const endEveryRun = (db: BoardDb) => db.run(`UPDATE task_runs SET ${STOPPING[db.dialect]}`)
 
-/** Removes a finished run; with `stop`, keeps it until the gateway has been told. */
+/** Removes a finished run; with `stop`, keeps it until the gateway has received the stop. */
 export const endRunOrder = (db: BoardDb, sessionKey: string, stop: boolean) =>
   stop
     ? db.run(`UPDATE task_runs SET ${STOPPING[db.dialect]} WHERE session_key = ?`, sessionKey)
@@ -48,5 +48,5 @@ export const selectRuns = (db: BoardDb, condition: string, ...values: ReadonlyAr
     (rows): ReadonlyArray<RunOrder> => rows.map(RUN.read)
   )
 
-/** Active runs, or stops the gateway hasn't been told about yet. */
+/** Active runs, or stops not yet sent to the gateway. */
 export const listRuns = (db: BoardDb, state: "active" | "stopping") => selectRuns(db, "r.state = ?", state)

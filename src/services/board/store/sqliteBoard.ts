@@ -12,7 +12,7 @@ const boardDb = (db: SqlConnection): BoardDb => ({
   rows: (sql, ...params) => Effect.sync(() => db.rows(sql, ...params)),
   get: (sql, ...params) => Effect.sync(() => db.get(sql, ...params)),
   run: (sql, ...params) => Effect.sync(() => void db.run(sql, ...params)),
-  // Every change of a task by this process raises its version; this number tells of other processes.
+  // Every change of a task by this process raises its version; this number counts changes by other processes.
   generation: Effect.sync(() => numberIn(db.rows("PRAGMA data_version")))
 })
 
@@ -28,7 +28,7 @@ export const SqliteBoard = Layer.effect(
   Effect.gen(function* () {
     const sqlite = yield* Sqlite
     const transaction = groupCommit(sqlite)
-    let tell: (published: Published) => Effect.Effect<void> = () => Effect.void
+    let notify: (published: Published) => Effect.Effect<void> = () => Effect.void
     const known = new WeakMap<SqlConnection, BoardDb>()
     const of = (connection: SqlConnection): BoardDb => {
       const made = known.get(connection) ?? boardDb(connection)
@@ -42,7 +42,7 @@ export const SqliteBoard = Layer.effect(
             // Events go out in the order of the commits.
             transaction(
               (connection) => atOnce(body(of(connection), now)),
-              (done) => tell(done)
+              (done) => notify(done)
             ),
             ({ value }) => value
           )
@@ -52,9 +52,9 @@ export const SqliteBoard = Layer.effect(
           sqlite.read((connection) => atOnce(body(of(connection)))),
           Effect.fromResult
         ),
-      follow: (heard) =>
+      follow: (onPublished) =>
         Effect.sync(() => {
-          tell = heard
+          notify = onPublished
         }),
       shared: undefined
     })

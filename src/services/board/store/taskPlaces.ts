@@ -72,7 +72,7 @@ const count = (db: BoardDb, rows: string, status: number, rank: number) =>
 
 /**
  * A rank's place in its column, counted from 0: its `columnOrder`. It's derived, so it's always dense and a move
- * doesn't rewrite other tasks. Most that are asked for are near the start of a column, or have just come to its end.
+ * doesn't rewrite other tasks. Most of those requested are near the start of a column, or have just come to its end.
  */
 export const placeOf = Effect.fnUntraced(function* (db: BoardDb, status: number, rank: number) {
   const before = yield* count(db, `${BEFORE} LIMIT ${NEAR}`, status, rank)

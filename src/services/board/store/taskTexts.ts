@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /**
- * The JSON of tasks without their place and still open at the end, kept by version: what is asked again is neither read
+ * The JSON of tasks without their place and still open at the end, cached by version: an unchanged task is neither read
  * nor encoded again.
  */
 export interface TaskTexts {

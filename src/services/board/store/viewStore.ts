@@ -21,7 +21,7 @@ const writeView = (db: BoardDb, view: SavedView) =>
     JSON.stringify(view)
   )
 
-const told = Effect.fnUntraced(function* <A>(db: BoardDb, value: A) {
+const withViews = Effect.fnUntraced(function* <A>(db: BoardDb, value: A) {
   const mutation: Mutation<A> = { value, changes: [viewsChange(yield* listViews(db))], runs: [] }
   return mutation
 })
@@ -33,7 +33,7 @@ export const saveView = Effect.fnUntraced(function* (db: BoardDb, id: string, in
     return yield* new TooManyViews({ max: MAX_VIEWS })
   const view: SavedView = { id, ...input }
   yield* writeView(db, view)
-  return yield* told(db, view)
+  return yield* withViews(db, view)
 })
 
 /** Removes a view. */
@@ -41,7 +41,7 @@ export const removeView = Effect.fnUntraced(function* (db: BoardDb, id: string) 
   const views = yield* listViews(db)
   if (!views.some((view) => view.id === id)) return yield* new ViewNotFound({ id })
   yield* db.run("DELETE FROM board_views WHERE id = ?", id)
-  return yield* told(db, undefined)
+  return yield* withViews(db, undefined)
 })
 
 /** Replaces every view, as an imported board does. */

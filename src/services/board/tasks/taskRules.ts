@@ -3,11 +3,18 @@ import type { Why } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { BoardConfig } from "../../../contract/schema/boardConfig.ts"
-import type { FeedbackEntry, RunLink, Task, TaskStatus } from "../../../contract/schema/task.ts"
+import type {
+  ChecklistInput,
+  ChecklistItem,
+  FeedbackEntry,
+  HistoryEntry,
+  RunLink,
+  Task,
+  TaskStatus
+} from "../../../contract/schema/task.ts"
 import type { CreateTask, TaskChanges } from "../../../contract/schema/taskInputs.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
 import { InvalidTransition } from "../boardErrors.ts"
-import { checklistOf } from "./checklist.ts"
 
 /** A task without its place in the column, which the store manages. */
 export type TaskContent = Omit<Task, "columnOrder">
@@ -275,3 +282,37 @@ export const rejectTask = (
     place: "end"
   })
 }
+
+/** Most entries a card keeps; the oldest go first. */
+export const MAX_HISTORY = 100
+
+/** The change with who made it, if it took the card to another column and the board knows who that was. */
+export const withHistory = (
+  before: TaskContent,
+  change: TaskChange,
+  did: HistoryEntry["what"] | undefined,
+  by: string | undefined
+): TaskChange => {
+  const { task } = change
+  if (did === undefined || by === undefined || before.status === task.status) return change
+  const entry = { at: task.updatedAt, by, what: did, from: before.status, to: task.status }
+  return { ...change, task: { ...task, history: [...(before.history ?? []), entry].slice(-MAX_HISTORY) } }
+}
+
+/** The checklist with an id for every item: the lowest number that is free. An empty one is none. */
+export const checklistOf = (items: ChecklistInput): ReadonlyArray<ChecklistItem> | null => {
+  const taken = new Set(items.flatMap(({ id }) => id ?? []))
+  let number = 0
+  const nextId = () => {
+    do number += 1
+    while (taken.has(String(number)))
+    return String(number)
+  }
+  return items.length === 0
+    ? null
+    : items.map(({ id, text, done }) => ({ id: id ?? nextId(), text, done: done ?? false }))
+}
+
+/** The items as Markdown, for agents to read. */
+export const checklistMarkdown = (items: ReadonlyArray<ChecklistItem> | undefined): string =>
+  (items ?? []).map(({ text, done }) => `- [${done ? "x" : " "}] ${text}`).join("\n")

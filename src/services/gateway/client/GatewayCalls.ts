@@ -1,7 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { GatewayCli } from "./GatewayCli.ts"
-import { GatewayClient } from "./GatewayClient.ts"
-import type { GatewayClientShape } from "./GatewayClientShape.ts"
+import { GatewayClient, type GatewayClientShape } from "./GatewayClient.ts"
 import { GatewayError } from "./GatewayError.ts"
 
 export interface GatewayCallsShape {

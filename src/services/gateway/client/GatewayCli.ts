@@ -1,14 +1,39 @@
 import { posix } from "node:path"
 import { Context, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
+import { jsonObjectEnd, parseJsonObject } from "../../../contract/markers/markerJson.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { callFailed } from "./callFailures.ts"
-import { cliFailed, cliMissing, cliTimedOut, cliWrongShape } from "./cliFailures.ts"
-import { failedCallText, jsonObjectsIn } from "./cliOutput.ts"
 import { GatewayError } from "./GatewayError.ts"
+import { cliFailed, cliMissing, cliTimedOut, cliWrongShape } from "./gatewayFailures.ts"
 import { decodeErrorBody } from "./gatewayFrames.ts"
 import { isLoopbackGateway } from "./gatewayTarget.ts"
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** How many braces that don't start JSON are tried before giving up; prose has few of them. */
+const MAX_MISSES = 100
+
+/** The top-level JSON objects in the output of a program that also prints prose, in order. */
+export const jsonObjectsIn = (output: string): ReadonlyArray<JsonObject> => {
+  const found: Array<JsonObject> = []
+  let misses = 0
+  let at = output.indexOf("{")
+  while (at >= 0 && misses < MAX_MISSES) {
+    const end = jsonObjectEnd(output, at, output.length)
+    const object = end < 0 ? undefined : parseJsonObject(output.slice(at, end))
+    if (object === undefined) misses += 1
+    else found.push(object)
+    at = output.indexOf("{", object === undefined ? at + 1 : end)
+  }
+  return found
+}
+
+const FAILED_CALL = /^Gateway call failed: (?:[A-Za-z]+: )*(.*)$/m
+
+/** The gateway's response to a call that the tool reports as failed; `undefined` if it doesn't include one. */
+export const failedCallText = (output: string): string | undefined => FAILED_CALL.exec(output)?.[1]
 
 export interface GatewayCliShape {
   /** Whether the tool talks to the configured gateway: only if both are on the same machine. */

@@ -1,4 +1,5 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { type Failure, failureOf, ofField } from "../../../contract/failure.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
 
 /** Why a gateway call failed; each reason has its own message. */
@@ -34,3 +35,13 @@ export class GatewayError extends Schema.TaggedError<GatewayError>()("GatewayErr
   requestId: Schema.optionalKey(Schema.String),
   field: Schema.optionalKey(Schema.String)
 }) {}
+
+/** Turns a rejected value into the caller's own error, as `field: sentence`; other failures are passed on. */
+export const refusedAs =
+  <R>(make: (refused: Failure) => R) =>
+  <A, E>(call: Effect.Effect<A, E | GatewayError>): Effect.Effect<A, E | GatewayError | R> =>
+    Effect.mapError(call, (error) =>
+      isRefusal(error) ? make(error.field === undefined ? failureOf(error) : ofField(error.field, error)) : error
+    )
+
+const isRefusal = (error: unknown): error is GatewayError => error instanceof GatewayError && error.reason === "invalid"

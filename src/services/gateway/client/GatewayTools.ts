@@ -7,8 +7,7 @@ import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { tokenInUse } from "./FoundToken.ts"
 import { GatewayError } from "./GatewayError.ts"
-import { GatewayNaming } from "./GatewayNaming.ts"
-import { noToken, openFailed, timedOut, toolNotAllowed, wrongShape } from "./gatewayFailures.ts"
+import { GatewayNaming, noToken, openFailed, timedOut, toolNotAllowed, wrongShape } from "./gatewayFailures.ts"
 
 export interface GatewayToolsShape {
   /**

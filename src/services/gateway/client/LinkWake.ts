@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Queue } from "effect"
 
-/** Lets anyone who reached the gateway wake the console's own connection, which may be waiting for its next attempt. */
+/** Lets any code that reached the gateway wake the console's own connection, which may be waiting for its next attempt. */
 export interface LinkWakeShape {
-  /** Reports that someone just got through. Costs nothing while nobody is waiting. */
+  /** Reports that a connection has succeeded. Costs nothing while nothing is waiting. */
   readonly wake: Effect.Effect<void>
   /** Waits for a `wake`, or returns at once when there was one since the last wait or `forget`. */
   readonly woken: Effect.Effect<void>
@@ -18,9 +18,9 @@ export const LinkWake = Context.Reference<LinkWakeShape>("agent-console/services
 /** However often it's called, each wait is woken once. */
 export const LinkWakeLive = Layer.effect(
   LinkWake,
-  Effect.map(Queue.sliding<void>(1), (told) => ({
-    wake: Effect.asVoid(Queue.offer(told, undefined)),
-    woken: Queue.take(told),
-    forget: Effect.asVoid(Queue.clear(told))
+  Effect.map(Queue.sliding<void>(1), (signals) => ({
+    wake: Effect.asVoid(Queue.offer(signals, undefined)),
+    woken: Queue.take(signals),
+    forget: Effect.asVoid(Queue.clear(signals))
   }))
 )

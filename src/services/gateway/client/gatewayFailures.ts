@@ -1,3 +1,4 @@
+import { Context } from "effect"
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
 import { closeFailure, judgeRefusal, STARTING, unapproved } from "../../../contract/gatewayCodes.ts"
@@ -124,3 +125,22 @@ export const refusalOf = (body: ErrorBody, names?: GatewayNames): Refusal => {
       return { kind, error: new GatewayError({ reason: "refused", ...why, code }) }
   }
 }
+
+const failed = (reason: GatewayError["reason"], why: Failure) => new GatewayError({ reason, ...why })
+
+/** The tool couldn't be started. */
+export const cliMissing = failed("not_found", failure("CLI_MISSING"))
+
+/** The tool was stopped at its time limit. */
+export const cliTimedOut = failed("timeout", failure("CLI_TIMED_OUT"))
+
+/** The tool failed. */
+export const cliFailed = failed("failed", failure("CLI_FAILED"))
+
+/** The tool's output isn't what was expected. */
+export const cliWrongShape = failed("shape", failure("CLI_OUTPUT_UNREADABLE"))
+
+/** How failures call the address and the token of the gateway that a scope belongs to. */
+export const GatewayNaming = Context.Reference<GatewayNames>("agent-console/services/gateway/client/GatewayNaming", {
+  defaultValue: () => PRIMARY_NAMES
+})

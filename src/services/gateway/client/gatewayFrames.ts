@@ -20,6 +20,12 @@ const EventFrame = Schema.Struct({
 /** What a gateway sends: a response or an event. */
 export type GatewayFrame = ResponseFrame | typeof EventFrame.Type
 
+/** A gateway event frame as received; decode `payload` where it's used. */
+export interface GatewayEvent {
+  readonly event: string
+  readonly payload: unknown
+}
+
 const decodeText = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Union([ResponseFrame, EventFrame])))
 
 /** Reads one text frame; `undefined` for anything else, which a client ignores. */

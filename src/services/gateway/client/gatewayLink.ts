@@ -1,15 +1,72 @@
 import { Clock, Deferred, Effect, Option, Redacted, Schema, type Scope } from "effect"
 import type { GatewayNames } from "../../../contract/gatewayNames.ts"
 import { packageInfo } from "../../platform/version/packageInfo.ts"
-import type { ConnectParams } from "../device/connectParams.ts"
+import type { ConnectParams } from "../device/connectSignature.ts"
 import type { DeviceIdentityShape } from "../device/DeviceIdentity.ts"
-import type { GatewayEvent } from "./GatewayClientShape.ts"
 import type { GatewayError } from "./GatewayError.ts"
 import { linkEnded, noHandshake, openFailed, refusalOf } from "./gatewayFailures.ts"
-import { Challenge, decodeFrame, HelloOk } from "./gatewayFrames.ts"
+import type { GatewayEvent } from "./gatewayFrames.ts"
+import {
+  Challenge,
+  decodeErrorBody,
+  decodeFrame,
+  type ErrorBody,
+  HelloOk,
+  type ResponseFrame
+} from "./gatewayFrames.ts"
 import type { GatewaySocket, OpenSocket } from "./gatewaySocket.ts"
-import { makePendingCalls, type PendingCalls } from "./pendingCalls.ts"
 import type { AttemptFailure, Signing } from "./reconnectRules.ts"
+
+/** Why a call has no payload: the gateway refused, or the connection ended first. */
+export type CallFailure =
+  | { readonly _tag: "Refused"; readonly error: ErrorBody }
+  | { readonly _tag: "Lost"; readonly end: number | "silent" }
+
+/** One connection's calls that are waiting for a response. */
+interface PendingCalls {
+  /** Sends a request and waits for its first response. Interrupting it drops the call. */
+  readonly call: (method: string, params: object) => Effect.Effect<unknown, CallFailure>
+  /** Delivers a response to its call; late, repeated and unknown ones are dropped. */
+  readonly settle: (response: ResponseFrame) => void
+  /** Fails all waiting and later calls. Only the first end counts. */
+  readonly end: (end: number | "silent") => void
+}
+
+/** A new table of calls over `send`. Ids are unique within it. */
+const makePendingCalls = (send: (text: string) => void): PendingCalls => {
+  const waiting = new Map<string, Deferred.Deferred<unknown, CallFailure>>()
+  let issued = 0
+  let lost: CallFailure | undefined
+  return {
+    call: (method, params) =>
+      Effect.suspend(() => {
+        if (lost !== undefined) return Effect.fail(lost)
+        issued += 1
+        const id = String(issued)
+        const answer = Deferred.makeUnsafe<unknown, CallFailure>()
+        waiting.set(id, answer)
+        send(JSON.stringify({ type: "req", id, method, params }))
+        return Deferred.await(answer).pipe(Effect.ensuring(Effect.sync(() => waiting.delete(id))))
+      }),
+    settle: (response) => {
+      const answer = waiting.get(response.id)
+      if (answer === undefined) return
+      waiting.delete(response.id)
+      Deferred.doneUnsafe(
+        answer,
+        response.ok
+          ? Effect.succeed(response.payload)
+          : Effect.fail({ _tag: "Refused", error: decodeErrorBody(response.error) })
+      )
+    },
+    end: (end) => {
+      if (lost !== undefined) return
+      lost = { _tag: "Lost", end }
+      for (const answer of waiting.values()) Deferred.doneUnsafe(answer, Effect.fail(lost))
+      waiting.clear()
+    }
+  }
+}
 
 /** What one attempt to connect needs. */
 export interface LinkOptions {
@@ -68,7 +125,7 @@ export const openLink = Effect.fnUntraced(function* (
   const ended = Deferred.makeUnsafe<number | "silent">()
   let socket: GatewaySocket | undefined
   const calls = makePendingCalls((text) => socket?.send(text))
-  let lastHeard = clock.currentTimeMillisUnsafe()
+  let lastReceivedAt = clock.currentTimeMillisUnsafe()
 
   const end = (how: number | "silent") => {
     calls.end(how)
@@ -76,7 +133,7 @@ export const openLink = Effect.fnUntraced(function* (
     Deferred.doneUnsafe(ended, Effect.succeed(how))
   }
   const onText = (text: string) => {
-    lastHeard = clock.currentTimeMillisUnsafe()
+    lastReceivedAt = clock.currentTimeMillisUnsafe()
     const frame = decodeFrame(text)
     if (frame === undefined) return
     if (frame.type === "res") return calls.settle(frame)
@@ -85,7 +142,7 @@ export const openLink = Effect.fnUntraced(function* (
     if (Option.isSome(asked)) Deferred.doneUnsafe(challenge, Effect.succeed(asked.value))
   }
   const onPing = () => {
-    lastHeard = clock.currentTimeMillisUnsafe()
+    lastReceivedAt = clock.currentTimeMillisUnsafe()
   }
   yield* Effect.addFinalizer(() => Effect.sync(() => end(1000)))
 
@@ -128,7 +185,7 @@ export const openLink = Effect.fnUntraced(function* (
   const deadAfterMs = DEAD_AFTER_TICKS * Math.max(hello.policy?.tickIntervalMs ?? DEFAULT_TICK_MS, SHORTEST_TICK_MS)
   const watch = Effect.gen(function* () {
     for (;;) {
-      const idleMs = clock.currentTimeMillisUnsafe() - lastHeard
+      const idleMs = clock.currentTimeMillisUnsafe() - lastReceivedAt
       if (idleMs >= deadAfterMs) return end("silent")
       yield* Effect.sleep(deadAfterMs - idleMs)
     }

@@ -2,20 +2,22 @@ import { Context, Effect, Layer, Option, PubSub, Schema, Stream } from "effect"
 import { CRON_RUN_LIMIT_MS } from "../../../contract/answers/GatewayAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
-import { GatewayError } from "../client/GatewayError.ts"
-import { refusedAs } from "../client/refusedAs.ts"
-import { CronJobNotFound, CronJobRunning, InvalidCronJob, TooManyCronChanges } from "./cronErrors.ts"
+import { GatewayError, refusedAs } from "../client/GatewayError.ts"
 import { gatewayJob, gatewayPatch, isJobId, isMainJob, isQueuedRun, shownJob } from "./cronRules.ts"
 import {
   type CronJob,
   type CronJobInput,
+  CronJobNotFound,
   type CronJobPatch,
+  CronJobRunning,
   CronRun,
   GatewayJob,
+  InvalidCronJob,
   JobPage,
   Removed,
   RunAnswer,
   RunPage,
+  TooManyCronChanges,
   type UnfinishedRun
 } from "./cronSchemas.ts"
 
@@ -144,7 +146,7 @@ export class Crons extends Context.Service<Crons, CronsShape>()("agent-console/s
           .pipe(whereKnown(id), rationed)
         if (queued.ran === false)
           return yield* queued.reason === "already-running" ? new CronJobRunning({ id }) : notStarted
-        const told = PubSub.take(events).pipe(
+        const reported = PubSub.take(events).pipe(
           Effect.map(({ event, payload }) => (event === "cron" ? decodeRun(payload) : Option.none<CronRun>())),
           Effect.map(
             Option.filter((ended) => ended.action === "finished" && ended.jobId === id && isQueuedRun(queued, ended))
@@ -157,7 +159,7 @@ export class Crons extends Context.Service<Crons, CronsShape>()("agent-console/s
           Effect.delay(LOOK_EVERY),
           Effect.repeat({ until: isFound })
         )
-        const end = yield* Effect.timeoutOption(Effect.raceFirst(told, found), CRON_RUN_LIMIT_MS)
+        const end = yield* Effect.timeoutOption(Effect.raceFirst(reported, found), CRON_RUN_LIMIT_MS)
         if (Option.isNone(end)) return unfinished(id, queued)
         const { job: _, ...ended } = end.value.value
         return ended

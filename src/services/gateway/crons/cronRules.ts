@@ -1,6 +1,13 @@
 import { Option, Schema } from "effect"
-import type { ScheduleInput } from "./cronSchedule.ts"
-import type { CronJob, CronJobInput, CronJobPatch, CronRun, GatewayJob, RunAnswer } from "./cronSchemas.ts"
+import type {
+  CronJob,
+  CronJobInput,
+  CronJobPatch,
+  CronRun,
+  GatewayJob,
+  RunAnswer,
+  ScheduleInput
+} from "./cronSchemas.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 

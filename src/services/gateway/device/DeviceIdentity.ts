@@ -2,8 +2,12 @@ import { Context, DateTime, Effect, FileSystem, Layer, Option, Path, Schedule, S
 import { Settings } from "../../platform/settings/Settings.ts"
 import { createFileAtomic, writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { setMode } from "../../platform/storage/fileModes.ts"
-import type { ConnectParams } from "./connectParams.ts"
-import { type ConnectChallenge, type SignatureVersion, signConnectParams } from "./connectSignature.ts"
+import {
+  type ConnectChallenge,
+  type ConnectParams,
+  type SignatureVersion,
+  signConnectParams
+} from "./connectSignature.ts"
 import { type DeviceKey, decodeDeviceKey, encodeDeviceKey, generateDeviceKey } from "./deviceKey.ts"
 
 /** The identity can't be read or created; the server doesn't start without one. */

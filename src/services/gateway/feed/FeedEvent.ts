@@ -1,11 +1,50 @@
 import { Option, Schema } from "effect"
-import type { GatewayEvent } from "../client/GatewayClientShape.ts"
+import type { GatewayEvent } from "../client/gatewayFrames.ts"
 import { type AgentQuestion, readQuestion, readSettledQuestion } from "./agentQuestion.ts"
-import { APPROVAL_KINDS, type ApprovalKind, type PendingApproval, readApproval } from "./approvalRequest.ts"
 import { type CronRunEnd, readCronEnd } from "./cronRuns.ts"
-import { type FeedMessage, readMessage } from "./feedMessage.ts"
-import { type PairingRequest, readPairing, readSettledPairing } from "./pairingRequest.ts"
-import { ResponseEnd } from "./responseEnd.ts"
+import { type FeedMessage, ResponseEnd, readMessage } from "./feedMessage.ts"
+
+/** What asks: a command, a plugin, or the gateway's own agent that wants to change its settings. */
+const APPROVAL_KINDS = ["exec", "plugin", "system-agent"] as const
+
+const ApprovalKind = Schema.Literals(APPROVAL_KINDS)
+
+type ApprovalKind = typeof ApprovalKind.Type
+
+const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
+
+/** What a person needs to know to decide. */
+const ApprovalRequest = Schema.Struct({
+  sessionKey: Text,
+  agentId: Text,
+  command: Text,
+  commandPreview: Text,
+  cwd: Text,
+  host: Text,
+  title: Text,
+  description: Text,
+  /** Absent if every decision is possible. */
+  allowedDecisions: Schema.optionalKey(Schema.Array(Schema.String))
+})
+
+const fields = {
+  id: Schema.NonEmptyString,
+  request: ApprovalRequest,
+  /** Epoch milliseconds. */
+  createdAtMs: Schema.Finite,
+  expiresAtMs: Schema.Finite
+}
+
+/** An action that needs a person's approval. */
+export const PendingApproval = Schema.Struct({ ...fields, kind: ApprovalKind })
+
+export type PendingApproval = typeof PendingApproval.Type
+
+const decode = Schema.decodeUnknownOption(Schema.Struct(fields))
+
+/** An approval as the gateway announces and lists it; `undefined` for anything else. */
+const readApproval = (kind: ApprovalKind, payload: unknown): PendingApproval | undefined =>
+  Option.getOrUndefined(Option.map(decode(payload), (approval) => ({ ...approval, kind })))
 
 /** Prefix of the gateway's events and methods for each kind of approval. */
 export const APPROVAL_PREFIXES: Readonly<Record<ApprovalKind, string>> = {
@@ -13,6 +52,31 @@ export const APPROVAL_PREFIXES: Readonly<Record<ApprovalKind, string>> = {
   plugin: "plugin.approval",
   "system-agent": "openclaw.approval"
 }
+
+/** A device that asks to be admitted, as announced and listed by the gateway. */
+export const PairingRequest = Schema.Struct({
+  requestId: Schema.NonEmptyString,
+  deviceId: Schema.String,
+  displayName: Text,
+  platform: Text,
+  clientId: Text,
+  clientMode: Text,
+  role: Text,
+  scopes: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  /** It was admitted before and asks for more. */
+  isRepair: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  /** Epoch milliseconds. */
+  ts: Schema.optionalKey(Schema.Finite)
+})
+export type PairingRequest = typeof PairingRequest.Type
+
+const SettledPairing = Schema.Struct({ requestId: Schema.NonEmptyString, decision: Text })
+
+const readPairing = (payload: unknown): PairingRequest | undefined =>
+  Option.getOrUndefined(Schema.decodeUnknownOption(PairingRequest)(payload))
+
+const readSettledPairing = (payload: unknown): typeof SettledPairing.Type | undefined =>
+  Option.getOrUndefined(Schema.decodeUnknownOption(SettledPairing)(payload))
 
 /** What asks a person: each has its own list at the gateway. */
 export const ASK_ORIGINS = [...APPROVAL_KINDS, "question", "pairing"] as const
@@ -24,7 +88,7 @@ export type Ask =
   | { readonly origin: "question"; readonly id: string; readonly question: AgentQuestion }
   | { readonly origin: "pairing"; readonly id: string; readonly request: PairingRequest }
 
-/** What the gateway tells, decoded. */
+/** The gateway's events, decoded. */
 export type FeedEvent =
   /** The connection is up, or up again; `lists` is what the gateway can list. */
   | {
@@ -42,7 +106,7 @@ export type FeedEvent =
       /** What a question was answered with, by its parts. */
       readonly answers?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
     }
-  /** Everything of an origin that waits, apart from what was told while the list was on its way (`told`). */
+  /** The open requests of an origin, without those reported while the list was being read (`told`). */
   | {
       readonly _tag: "Listed"
       readonly origin: AskOrigin
@@ -53,19 +117,19 @@ export type FeedEvent =
   | { readonly _tag: "Said"; readonly said: FeedMessage }
   | { readonly _tag: "CronEnded"; readonly run: CronRunEnd }
   /**
-   * Something about a session has changed; `at` is the gateway's time. A rewritten one was begun anew or set back, so
-   * that messages are gone.
+   * Something about a session has changed; `at` is the gateway's time. A rewritten one was restarted or reset, so
+   * messages were deleted.
    */
   | {
       readonly _tag: "SessionChanged"
       readonly sessionKey: string
       readonly isDeleted: boolean
       readonly isRewritten: boolean
-      /** It was begun anew. */
+      /** It was restarted. */
       readonly isCleared: boolean
       readonly at: number
     }
-  /** A response has begun, whoever asked for it. */
+  /** A response has begun, to any client's message. */
   | { readonly _tag: "ResponseBegan"; readonly sessionKey: string; readonly runId: string }
   /** A response is over, whole or not. */
   | { readonly _tag: "ResponseEnded"; readonly end: ResponseEnd }
@@ -146,7 +210,7 @@ const decodeBegin = Schema.decodeUnknownOption(
   })
 )
 
-/** Most frames of a response are a few of its letters: those are told apart before anything is decoded. */
+/** Most frames of a response are a few of its letters: those are recognised before anything is decoded. */
 const readBegin = (payload: unknown): FeedEvent | undefined => {
   if (typeof payload !== "object" || payload === null || !("stream" in payload) || payload.stream !== "lifecycle")
     return undefined
@@ -194,5 +258,5 @@ const READERS: ReadonlyMap<string, (payload: unknown) => FeedEvent | undefined> 
   ])
 ])
 
-/** An event frame as the feed tells it; `undefined` for what it leaves out or can't read. */
+/** An event frame as the feed emits it; `undefined` for what it leaves out or can't read. */
 export const readFeedEvent = ({ event, payload }: GatewayEvent): FeedEvent | undefined => READERS.get(event)?.(payload)

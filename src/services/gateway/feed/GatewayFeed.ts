@@ -2,8 +2,7 @@ import { Context, Effect, FiberHandle, Layer, PubSub, Queue, Schedule, Schema, t
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import { Answering } from "../../platform/startup/Answering.ts"
-import { GatewayClient } from "../client/GatewayClient.ts"
-import { LINKED } from "../client/GatewayClientShape.ts"
+import { GatewayClient, LINKED } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { makeCatchUp } from "./catchUp.ts"
 import { APPROVAL_PREFIXES, ASK_ORIGINS, type AskOrigin, type FeedEvent, readAsk, readFeedEvent } from "./FeedEvent.ts"
@@ -16,26 +15,26 @@ export const OwnGatewayId = Context.Reference<string>("agent-console/services/ga
 })
 
 const QUESTIONS_SINCE_PROTOCOL = 4
-/** Messages and runs that are remembered, so that none is told twice. */
+/** Messages and runs that are remembered, so that none is emitted twice. */
 const MAX_SEEN = 5_000
-/** What is told live waits for what was missed, so that a session's messages come in their order. */
+/** Live events wait for missed ones, so that a session's messages come in their order. */
 const MAX_HELD = 5_000
 const CATCH_UP_AGAIN = { schedule: Schedule.spaced("30 seconds"), times: 4 } as const
 
 export interface GatewayFeedShape {
   readonly gatewayId: string
-  /** Everything told from now until the scope closes. */
+  /** Every event from now until the scope closes. */
   readonly events: Effect.Effect<Queue.Dequeue<FeedEvent>, never, Scope.Scope>
   /**
-   * Runs for everything told, one after the other, until the scope closes. Messages and runs of jobs that it wasn't
-   * done with when the console ended are told again after the next start, and so may be those of the second before.
+   * Calls the handler for each event, one after the other, until the scope closes. Messages and runs of jobs that it
+   * hadn't handled when the console ended are emitted again after the next start, as may be those of the second before.
    */
   readonly follow: (handle: (event: FeedEvent) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
-  /** Asks the gateway again what waits for a person; tells it as `Listed`. Does nothing where there's no such list. */
+  /** Requests the gateway's open requests again and emits them as `Listed`. Does nothing if it has no such list. */
   readonly list: (origin: AskOrigin) => Effect.Effect<void, GatewayError>
 }
 
-/** An event on its way to the followers. */
+/** An event being delivered to the followers. */
 interface Delivery {
   readonly event: FeedEvent
   /** One of them is done with it. */
@@ -47,8 +46,8 @@ const Questions = Schema.Struct({ questions: Rows })
 const Pairings = Schema.Struct({ pending: Rows })
 
 /**
- * What the gateway tells, on the console's own connection: decoded once, for every service that follows it. After each
- * connect it reads what was missed, so that nothing is missing and nothing is told twice.
+ * The gateway's events on the console's own connection, decoded once for all services. After each connect it reads what
+ * was missed, so that nothing is missing and nothing is emitted twice.
  */
 export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>()(
   "agent-console/services/gateway/feed/GatewayFeed"
@@ -65,7 +64,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       const listeners = new Set<Queue.Queue<FeedEvent>>()
       const followers = new Set<Queue.Queue<Delivery>>()
       const seen = makeSeen(MAX_SEEN)
-      /** For each list on its way, what was told of its origin in the meantime: that is newer than the list. */
+      /** For each list being read, the ids in events of its origin since then, which are newer than the list. */
       const readings = new Set<{ readonly origin: AskOrigin; readonly told: Set<string> }>()
       /** Live messages and runs, while what was missed is read. */
       let held: Array<FeedEvent> | undefined
@@ -78,10 +77,10 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
         position.done()
       }
 
-      const tell = (event: FeedEvent) => {
+      const emit = (event: FeedEvent) => {
         for (const listener of listeners) Queue.offerUnsafe(listener, event)
         let left = followers.size
-        position.told()
+        position.emitted()
         if (left === 0) settle(event)
         const done = () => {
           left -= 1
@@ -90,19 +89,19 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
         for (const follower of followers) Queue.offerUnsafe(follower, { event, done })
       }
 
-      /** Tells what has an id of its own, once. */
-      const tellOnce = (event: FeedEvent) => {
+      /** Emits an event with an id of its own once. */
+      const emitOnce = (event: FeedEvent) => {
         if (event._tag === "Said" && !seen.isFirst(`${event.said.sessionKey} ${event.said.id}`)) return
         if (event._tag === "CronEnded" && !seen.isFirst(event.run.id)) return
-        tell(event)
+        emit(event)
       }
 
-      const hearLive = (event: FeedEvent) => {
+      const onLiveEvent = (event: FeedEvent) => {
         if (event._tag === "Asked") note(event.ask.origin, event.ask.id)
         if (event._tag === "Settled") note(event.origin, event.id)
         if (event._tag === "SessionChanged" && event.isDeleted) position.forget(event.sessionKey)
-        if (event._tag === "SessionChanged" && !isBehind) position.heard(event.at)
-        if (held === undefined || (event._tag !== "Said" && event._tag !== "CronEnded")) return tellOnce(event)
+        if (event._tag === "SessionChanged" && !isBehind) position.receivedUntil(event.at)
+        if (held === undefined || (event._tag !== "Said" && event._tag !== "CronEnded")) return emitOnce(event)
         held.push(event)
         if (held.length > MAX_HELD) held.shift()
       }
@@ -136,27 +135,27 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
         readings.add(reading)
         const found = yield* rows(origin).pipe(Effect.ensuring(Effect.sync(() => readings.delete(reading))))
         const asks = found.flatMap((row) => readAsk(origin, row) ?? []).filter(({ id }) => !reading.told.has(id))
-        tell({ _tag: "Listed", origin, asks, told: reading.told })
+        emit({ _tag: "Listed", origin, asks, told: reading.told })
       })
 
       const missed = makeCatchUp({
         gateway,
         position,
-        tell: (said) => Effect.sync(() => tellOnce({ _tag: "Said", said })),
-        tellRun: (run) => Effect.sync(() => tellOnce({ _tag: "CronEnded", run }))
+        emitMessage: (said) => Effect.sync(() => emitOnce({ _tag: "Said", said })),
+        emitRun: (run) => Effect.sync(() => emitOnce({ _tag: "CronEnded", run }))
       })
 
       const release = Effect.sync(() => {
         const waiting = held ?? []
         held = undefined
-        for (const event of waiting) tellOnce(event)
+        for (const event of waiting) emitOnce(event)
       })
 
       const catchUp = Effect.gen(function* () {
         held = []
         isBehind = true
         const lists = new Set(yield* Effect.filter(ASK_ORIGINS, hasList))
-        tell({ _tag: "Linked", gatewayStartedAt: yield* gateway.gatewayStartedAt, lists })
+        emit({ _tag: "Linked", gatewayStartedAt: yield* gateway.gatewayStartedAt, lists })
         yield* Effect.forEach(
           ASK_ORIGINS,
           (origin) =>
@@ -179,17 +178,17 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
 
       const catching = yield* FiberHandle.make()
       const startCatchUp = FiberHandle.run(catching, catchUp)
-      const hear = Effect.flatMap(PubSub.take(arriving), (frame) =>
+      const receive = Effect.flatMap(PubSub.take(arriving), (frame) =>
         Effect.suspend(() => {
           if (frame.event === LINKED) return startCatchUp
           const event = readFeedEvent(frame)
-          return event === undefined ? Effect.void : Effect.sync(() => hearLive(event))
+          return event === undefined ? Effect.void : Effect.sync(() => onLiveEvent(event))
         })
       )
       const begin = Effect.flatMap(gateway.connection, (connection) =>
         connection === undefined ? Effect.void : startCatchUp
       )
-      yield* Effect.forkScoped(Effect.andThen(answering.wait, Effect.andThen(begin, Effect.forever(hear))))
+      yield* Effect.forkScoped(Effect.andThen(answering.wait, Effect.andThen(begin, Effect.forever(receive))))
 
       const queueIn = <A>(queues: Set<Queue.Queue<A>>) =>
         Effect.acquireRelease(

@@ -146,7 +146,7 @@ const decodeValues = Schema.decodeUnknownOption(Values)
 const givenIn = (given: unknown): typeof Values.Type | undefined =>
   Option.getOrUndefined(decodeWrapped(given))?.answers ?? Option.getOrUndefined(decodeValues(given))
 
-/** How a question ended. A secret may be among the answers: whoever keeps them has to leave it out. */
+/** How a question ended. A secret may be among the answers: code that stores them must leave it out. */
 export interface SettledQuestion {
   readonly id: string
   /** `answered`, `cancelled` or `expired`. */

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
-import { sessionRows } from "../sessions/sessionRows.ts"
+import type { GatewayClientShape } from "../client/GatewayClient.ts"
+import { sessionRows } from "../sessions/sessionSchemas.ts"
 import { CronEntries, CronJobList, type CronRunEnd, readCronEnd } from "./cronRuns.ts"
 import { type FeedMessage, readHistoryMessage, readMessage } from "./feedMessage.ts"
 import type { FeedPosition } from "./feedPosition.ts"
@@ -12,7 +12,7 @@ const RUNS_PER_JOB = 20
 const FIRST_PAGE = 200
 /** The most a gateway gives at once. */
 const WHOLE_PAGE = 1000
-/** Newer gateways shorten texts unless told otherwise. */
+/** Newer gateways shorten texts without this limit. */
 const MAX_CHARS = 200_000
 /** Between two calls, so that a gateway with many sessions has time for others. */
 const PAUSE = "25 millis"
@@ -35,12 +35,12 @@ const WholeMessage = Schema.Struct({ message: Schema.optionalKey(Schema.Unknown)
 interface CatchUpOptions {
   readonly gateway: GatewayClientShape
   readonly position: FeedPosition
-  readonly tell: (message: FeedMessage) => Effect.Effect<void>
-  readonly tellRun: (run: CronRunEnd) => Effect.Effect<void>
+  readonly emitMessage: (message: FeedMessage) => Effect.Effect<void>
+  readonly emitRun: (run: CronRunEnd) => Effect.Effect<void>
 }
 
 /** Reads what sessions and jobs did while the console wasn't listening. */
-export const makeCatchUp = ({ gateway, position, tell, tellRun }: CatchUpOptions) => {
+export const makeCatchUp = ({ gateway, position, emitMessage, emitRun }: CatchUpOptions) => {
   const ask = <A>(method: string, params: object, payload: Schema.Decoder<A>) =>
     Effect.delay(gateway.request(method, params, payload, BACKGROUND), PAUSE)
 
@@ -75,7 +75,7 @@ export const makeCatchUp = ({ gateway, position, tell, tellRun }: CatchUpOptions
     const news = cursor?.deltaCursor === undefined || !isNew ? undefined : yield* delta(key, cursor.deltaCursor)
     let found = news ?? (yield* page(key, FIRST_PAGE, isNew))
     if (found.isFull && unread(found, cursor, marks).hasGap) found = yield* page(key, WHOLE_PAGE, isNew)
-    for (const message of unread(found, cursor, marks).messages) yield* tell(yield* whole(message, isNew))
+    for (const message of unread(found, cursor, marks).messages) yield* emitMessage(yield* whole(message, isNew))
     position.setDelta(key, found.deltaCursor)
   })
 
@@ -94,16 +94,16 @@ export const makeCatchUp = ({ gateway, position, tell, tellRun }: CatchUpOptions
       .sort((a, b) => a.updatedAt - b.updatedAt)
     for (const { key, updatedAt } of changed) {
       yield* session(key, isNew).pipe(
-        // One session that can't be read keeps nobody from reading the others.
+        // A session that can't be read doesn't prevent reading the others.
         Effect.catchIf(
           ({ reason }) => reason !== "unreachable" && reason !== "timeout",
           ({ message }) => Effect.logWarning(`Couldn't read what was missed in ${key}: ${message}`)
         )
       )
-      // A console that ends now goes on from here.
-      position.heard(updatedAt)
+      // After a restart, reading continues from here.
+      position.receivedUntil(updatedAt)
     }
-    position.heard(list.ts ?? 0)
+    position.receivedUntil(list.ts ?? 0)
   })
 
   const crons = Effect.gen(function* () {
@@ -121,7 +121,7 @@ export const makeCatchUp = ({ gateway, position, tell, tellRun }: CatchUpOptions
       const { entries } = yield* ask("cron.runs", { id, limit: RUNS_PER_JOB }, CronEntries)
       ends.push(...entries.flatMap((entry) => readCronEnd(entry, name ?? undefined) ?? []))
     }
-    for (const end of ends.filter(({ at }) => at > marks.crons).sort((a, b) => a.at - b.at)) yield* tellRun(end)
+    for (const end of ends.filter(({ at }) => at > marks.crons).sort((a, b) => a.at - b.at)) yield* emitRun(end)
   })
 
   return Effect.andThen(sessions, crons)

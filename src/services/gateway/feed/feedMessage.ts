@@ -71,7 +71,7 @@ const identified = (
   }
 }
 
-/** A message as a `session.message` event has it; `undefined` for one that can't be told from others. */
+/** A message as a `session.message` event has it; `undefined` for one that can't be identified. */
 export const readMessage = (payload: unknown): FeedMessage | undefined => {
   const envelope = Option.getOrUndefined(decodeEnvelope(payload))
   return envelope && identified(envelope.sessionKey, envelope.message, envelope)
@@ -94,3 +94,28 @@ export const isWhole = ({ message }: FeedMessage): boolean =>
   message.openclawAbort === undefined &&
   message.stopReason !== "aborted" &&
   message.stopReason !== "error"
+
+/** A chat message; gateways give the content as text or as parts. */
+export const ResponseMessage = Schema.Struct({
+  role: Schema.String,
+  content: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(TextPart)])),
+  timestamp: Schema.optionalKey(Schema.Finite),
+  stopReason: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  errorMessage: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  provider: Schema.optionalKey(Schema.Unknown),
+  model: Schema.optionalKey(Schema.Unknown),
+  openclawAbort: Schema.optionalKey(Schema.Struct({ aborted: Schema.Boolean }))
+})
+export type ResponseMessage = typeof ResponseMessage.Type
+
+/** A `chat` event that ends a run. */
+export const ResponseEnd = Schema.Struct({
+  runId: Schema.String,
+  sessionKey: Schema.optionalKey(Schema.String),
+  state: Schema.Literals(["final", "error", "aborted"]),
+  message: Schema.optionalKey(ResponseMessage),
+  errorMessage: Schema.optionalKey(Schema.String),
+  /** Newer gateways only. */
+  errorDetail: Schema.optionalKey(Schema.Unknown)
+})
+export type ResponseEnd = typeof ResponseEnd.Type

@@ -1,15 +1,80 @@
 import { Clock, Effect, Queue, Result } from "effect"
-import type { SqliteShape } from "../../platform/sqlite/Sqlite.ts"
+import { isFinite, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
+import type { SqlConnection, SqliteShape } from "../../platform/sqlite/Sqlite.ts"
 import type { FeedMessage } from "./feedMessage.ts"
-import { isKept, type SessionCursor } from "./feedRules.ts"
-import { loadPosition, saveMarks, saveSession } from "./feedStore.ts"
+import { type FeedMarks, isKept, type SessionCursor } from "./feedRules.ts"
 
-/** What followers are done with is noted at most so often: after a crash, this much is told again. */
+/**
+ * The read position of each gateway. The schema number isn't raised, because the version that a rollback restores
+ * doesn't need the tables and would refuse a file with a newer number.
+ */
+export const feedAdditions = `
+  CREATE TABLE IF NOT EXISTS feed_marks (
+    gateway_id TEXT PRIMARY KEY,
+    since REAL NOT NULL,
+    sessions REAL NOT NULL,
+    crons REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS feed_sessions (
+    gateway_id TEXT NOT NULL,
+    session_key TEXT NOT NULL,
+    last_id TEXT NOT NULL,
+    at REAL NOT NULL,
+    delta_cursor TEXT,
+    PRIMARY KEY (gateway_id, session_key)
+  ) STRICT, WITHOUT ROWID;
+`
+
+/** The stored position of a gateway. */
+interface StoredPosition {
+  /** `undefined` before its first connection. */
+  readonly marks: FeedMarks | undefined
+  readonly sessions: ReadonlyMap<string, SessionCursor>
+}
+
+const loadPosition = (db: SqlConnection, gatewayId: string): StoredPosition => {
+  const [marks] = readRows(
+    [isFinite, isFinite, isFinite],
+    db.rows("SELECT since, sessions, crons FROM feed_marks WHERE gateway_id = ?", gatewayId)
+  )
+  const sessions = readRows(
+    [isText, isText, isFinite, orNull(isText)],
+    db.rows("SELECT session_key, last_id, at, delta_cursor FROM feed_sessions WHERE gateway_id = ?", gatewayId)
+  )
+  return {
+    marks: marks && { since: marks[0], sessions: marks[1], crons: marks[2] },
+    sessions: new Map(
+      sessions.map(([key, lastId, at, deltaCursor]) => [key, { lastId, at, deltaCursor: deltaCursor ?? undefined }])
+    )
+  }
+}
+
+const saveMarks = (db: SqlConnection, gatewayId: string, { since, sessions, crons }: FeedMarks): void => {
+  db.run("INSERT OR REPLACE INTO feed_marks VALUES (?, ?, ?, ?)", gatewayId, since, sessions, crons)
+}
+
+/** Saves a session's position; `undefined` deletes it. */
+const saveSession = (db: SqlConnection, gatewayId: string, key: string, cursor: SessionCursor | undefined): void => {
+  if (cursor === undefined) {
+    db.run("DELETE FROM feed_sessions WHERE gateway_id = ? AND session_key = ?", gatewayId, key)
+    return
+  }
+  const { at, deltaCursor, lastId } = cursor
+  db.run("INSERT OR REPLACE INTO feed_sessions VALUES (?, ?, ?, ?, ?)", gatewayId, key, lastId, at, deltaCursor ?? null)
+}
+
+/** Deletes the stored position of a gateway. */
+export const forgetGateway = (db: SqlConnection, gatewayId: string): void => {
+  db.run("DELETE FROM feed_marks WHERE gateway_id = ?", gatewayId)
+  db.run("DELETE FROM feed_sessions WHERE gateway_id = ?", gatewayId)
+}
+
+/** The shortest time between two saves; after a crash, events of this time are emitted again. */
 const SAVE_EVERY = "1 second"
 
 /**
- * Up to where the gateway was read and followers are done with it, in memory and in the database. A database that fails
- * costs nothing but that: after the next start, more is told again.
+ * The position up to which the gateway was read and followers are done, in memory and in the database. If the database
+ * fails, more events are emitted again after the next start.
  */
 export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape, gatewayId: string) {
   const stored = yield* sqlite
@@ -20,16 +85,16 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
   const touched = yield* Queue.sliding<void>(1)
   let marks = stored.marks
   let hasNewMarks = false
-  /** The gateway's time of the last thing heard. */
-  let heardAt = 0
-  /** Told, and not every follower is done with it. */
+  /** The gateway's time of the latest event received. */
+  let latestAt = 0
+  /** The number of events that some follower is still handling. */
   let outstanding = 0
 
   const touch = () => Queue.offerUnsafe(touched, undefined)
 
   const save = Effect.suspend(() => {
-    if (marks !== undefined && outstanding === 0 && heardAt > marks.sessions) {
-      marks = { ...marks, sessions: heardAt }
+    if (marks !== undefined && outstanding === 0 && latestAt > marks.sessions) {
+      marks = { ...marks, sessions: latestAt }
       hasNewMarks = true
     }
     const now = marks
@@ -81,10 +146,10 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
       return marks
     }),
     cursorOf: (key: string) => sessions.get(key),
-    told: () => {
+    emitted: () => {
       outstanding += 1
     },
-    /** Every follower is done with something. */
+    /** Records that every follower has handled an event. */
     done: () => {
       outstanding -= 1
       touch()
@@ -109,9 +174,9 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
       marks = { ...marks, crons: at }
       hasNewMarks = true
     },
-    /** Everything up to that time of the gateway's was told. */
-    heard: (at: number) => {
-      heardAt = Math.max(heardAt, at)
+    /** Records that everything up to this time of the gateway was emitted. */
+    receivedUntil: (at: number) => {
+      latestAt = Math.max(latestAt, at)
       touch()
     }
   }

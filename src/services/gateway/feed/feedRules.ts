@@ -6,7 +6,7 @@ export interface SessionCursor {
   readonly lastId: string
   /** When that was said, by the gateway's clock. */
   readonly at: number
-  /** From where the gateway can tell what came later, if it can. */
+  /** The cursor from which the gateway can list later messages, if it has one. */
   readonly deltaCursor: string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface FeedMarks {
 const SLACK_MS = 15_000
 /** A message has the time at which its model began, which may be long before it's stored. */
 const LONGEST_RESPONSE_MS = 60 * 60 * 1000
-/** A session that was quiet for so long is read from the general mark on. */
+/** A session that was idle for so long is read from the general mark on. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Which sessions may have something new. */
@@ -53,7 +53,7 @@ export const unread = (
   return { messages: later, hasGap: later.length === messages.length }
 }
 
-/** Ids seen lately, so that nothing is told twice; the oldest are forgotten first. */
+/** Ids seen lately, so that nothing is emitted twice; the oldest are forgotten first. */
 export const makeSeen = (limit: number) => {
   const ids = new Set<string>()
   return {

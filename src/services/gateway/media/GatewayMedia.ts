@@ -6,8 +6,7 @@ import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { tokenInUse } from "../client/FoundToken.ts"
 import { GatewayError } from "../client/GatewayError.ts"
-import { GatewayNaming } from "../client/GatewayNaming.ts"
-import { noToken, openFailed } from "../client/gatewayFailures.ts"
+import { GatewayNaming, noToken, openFailed } from "../client/gatewayFailures.ts"
 import {
   fileNameOf,
   inboundPath,

@@ -1,11 +1,24 @@
 import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
 import { GatewayCli } from "../client/GatewayCli.ts"
-import { GatewayClient } from "../client/GatewayClient.ts"
+import { GatewayClient, type GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
-import { askCatalogue } from "./askCatalogue.ts"
-import { cliModels, hasModel, isUsable, offeredModels } from "./modelRules.ts"
-import { CliCatalogue, type Model } from "./modelSchemas.ts"
+import {
+  Catalogue,
+  CliCatalogue,
+  ConfigAnswer,
+  cliModels,
+  hasModel,
+  isUsable,
+  type Model,
+  offeredModels
+} from "./modelRules.ts"
+
+/** What the gateway lists, and what its configuration names. */
+export const askCatalogue = (gateway: GatewayClientShape, view: { readonly view?: "all" } = {}) =>
+  Effect.all([gateway.request("models.list", view, Catalogue), gateway.request("config.get", {}, ConfigAnswer)], {
+    concurrency: "unbounded"
+  }).pipe(Effect.map(([{ models }, { config }]) => ({ models, config })))
 
 /** Building the catalogue takes the gateway a second, and it rarely changes. */
 const KEPT_FOR = Duration.minutes(5)

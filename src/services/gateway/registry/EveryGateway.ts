@@ -1,6 +1,7 @@
-import { Context, Effect, Exit, Layer, Scope } from "effect"
-import { GatewayClient } from "../client/GatewayClient.ts"
-import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
+import { Context, Effect, Exit, Layer, Result, Scope } from "effect"
+import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
+import { GatewayClient, type GatewayClientShape } from "../client/GatewayClient.ts"
+import { forgetGateway } from "../feed/feedPosition.ts"
 import { GatewayFeed, type GatewayFeedShape } from "../feed/GatewayFeed.ts"
 
 /** A gateway the console is connected to, or tries to be. */
@@ -91,3 +92,14 @@ export class EveryGateway extends Context.Service<EveryGateway, EveryGatewayShap
     })
   )
 }
+
+/** One that gets the id of a removed gateway may be another one: nothing of it was read yet. */
+export const forgetRemoved = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const sqlite = yield* Sqlite
+    const every = yield* EveryGateway
+    yield* every.onRemoved((id) =>
+      sqlite.transaction((db) => Result.succeed(forgetGateway(db, id))).pipe(Effect.ignore({ log: "Warn" }))
+    )
+  })
+)

@@ -6,8 +6,7 @@ import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { GatewayClient } from "../client/GatewayClient.ts"
-import type { GatewayConnection } from "../client/GatewayClientShape.ts"
+import { GatewayClient, type GatewayConnection } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import type { GatewayTools } from "../client/GatewayTools.ts"
 import { connecting, starting } from "../client/gatewayFailures.ts"
@@ -19,17 +18,36 @@ import type { Models } from "../models/Models.ts"
 import type { SessionSettings } from "../sessions/SessionSettings.ts"
 import type { Skills } from "../skills/Skills.ts"
 import { EveryGateway, type EveryGatewayShape, type LinkedGateway, makeEveryGateway } from "./EveryGateway.ts"
-import { type GatewayTarget, GatewayTargets } from "./GatewayTargets.ts"
-import { type AddGateway, type ChangeGateway, isLocal, type StoredGateway } from "./gatewayEntry.ts"
 import {
+  type AddGateway,
+  type ChangeGateway,
   type GatewayKnown,
+  gatewaysFile,
+  isLocal,
   type PrimaryGateway,
+  type StoredGateway,
   type TokenNeeded,
   type TooManyGateways,
   UnknownGateway
-} from "./gatewayErrors.ts"
-import { gatewaysFile } from "./gatewaysFile.ts"
+} from "./gatewayEntry.ts"
 import { added, changed, found, type Primary } from "./registryRules.ts"
+
+/** Where an added gateway's connections go, and what opens them. */
+export interface GatewayTarget {
+  /** HTTP origin. */
+  readonly url: string
+  readonly token: Redacted.Redacted<string>
+  /** Reports that a connection has succeeded. */
+  readonly wake: Effect.Effect<void>
+  /** Waits until it's removed, or until its address or token is changed. */
+  readonly gone: Effect.Effect<void>
+}
+
+/** The targets of the added gateways; without a layer, there are none. */
+export const GatewayTargets = Context.Reference<(id: string) => Effect.Effect<GatewayTarget, UnknownGateway>>(
+  "agent-console/services/gateway/registry/GatewayTargets",
+  { defaultValue: () => (id) => Effect.fail(new UnknownGateway({ id })) }
+)
 
 /** What a gateway's client knows of its link. */
 interface LinkFacts {
@@ -51,7 +69,7 @@ const deviceOf = ({ problem, status }: LinkFacts): State["device"] => {
   return status.gateway === "ok" ? "approved" : "unknown"
 }
 
-/** How a gateway stands. */
+/** The state of a gateway. */
 const entryState = (facts: LinkFacts): State => {
   const { connection, problem, status } = facts
   const requestId = status.approval?.requestId
@@ -154,7 +172,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
       const entry = ({ services, stored }: Open) => entryOf(stored, services)
       const ofPrimary = entryOf({ id: PRIMARY, ...primary }, own)
 
-      const tell = (action: "added" | "changed" | "state", one: Open) =>
+      const announce = (action: "added" | "changed" | "state", one: Open) =>
         Effect.tap(entry(one), (gateway) =>
           bus.publish({ event: "gateway.changed", data: { action, id: gateway.id, gateway } })
         )
@@ -163,7 +181,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
         const scope = yield* Scope.fork(parent)
         const onStatus = Effect.suspend(() => {
           const one = all.find((other) => other.stored.id === stored.id)
-          return one?.scope === scope ? Effect.asVoid(tell("state", one)) : Effect.void
+          return one?.scope === scope ? Effect.asVoid(announce("state", one)) : Effect.void
         })
         const followed = yield* Deferred.make<void>()
         const services = yield* Scope.provide(make(stored, onStatus, Deferred.await(followed)), scope)
@@ -195,7 +213,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
             yield* save([...stored(), next])
             const opened = yield* open(next)
             all = [...all, opened]
-            return yield* tell("added", opened)
+            return yield* announce("added", opened)
           },
           turn.withPermit,
           Effect.uninterruptible
@@ -210,7 +228,7 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
             if (!isSame) yield* close(before)
             const after = isSame ? { ...before, stored: next } : yield* open(next)
             all = all.map((one) => (one === before ? after : one))
-            return yield* tell("changed", after)
+            return yield* announce("changed", after)
           },
           turn.withPermit,
           Effect.uninterruptible

@@ -3,12 +3,16 @@ import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import {
   type AddGateway,
   type ChangeGateway,
+  GatewayKnown,
   gatewayOrigin,
   idFrom,
   isSamePlace,
-  type StoredGateway
+  PrimaryGateway,
+  type StoredGateway,
+  TokenNeeded,
+  TooManyGateways,
+  UnknownGateway
 } from "./gatewayEntry.ts"
-import { GatewayKnown, PrimaryGateway, TokenNeeded, TooManyGateways, UnknownGateway } from "./gatewayErrors.ts"
 
 /** The primary gateway, as far as the others have to differ from it. */
 export interface Primary {

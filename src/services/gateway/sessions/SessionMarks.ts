@@ -2,21 +2,27 @@ import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { keyParts, qualifiedKey } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
-import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { EveryGateway } from "../registry/EveryGateway.ts"
-import { UnknownGateway } from "../registry/gatewayErrors.ts"
+import { UnknownGateway } from "../registry/gatewayEntry.ts"
 import { keepsMarks, marksInRow, patchMarks } from "./gatewayMarks.ts"
-import type { InvalidSessionChange } from "./InvalidSessionChange.ts"
 import {
+  allMarks,
+  allSeenSince,
+  beginSeen,
   changedMark,
+  findMark,
+  forgetMarks,
   type HeldMark,
   handedOver,
   type MarkChange,
+  removeMark,
   type SessionMark,
-  type SessionMarksState
+  type SessionMarksState,
+  saveMark
 } from "./sessionMark.ts"
-import { allMarks, allSeenSince, beginSeen, findMark, forgetMarks, removeMark, saveMark } from "./sessionMarkStore.ts"
+import type { InvalidSessionChange } from "./sessionRules.ts"
 
 export interface SessionMarksShape {
   /** What the console keeps, of the sessions of all gateways. */
@@ -32,7 +38,7 @@ export interface SessionMarksShape {
 
 /**
  * Which sessions are pinned, put away, in a group and read, the same on all of a person's devices. Newer gateways keep
- * it in the session's own row and tell every connection; for older ones the console keeps it and tells every page.
+ * it in the session's own row and notify every connection; for older ones the console stores it and notifies every page.
  */
 export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShape>()(
   "agent-console/services/gateway/sessions/SessionMarks"
@@ -79,7 +85,7 @@ export class SessionMarks extends Context.Service<SessionMarks, SessionMarksShap
         }
       })
 
-      /** Keeps what a rule makes of the mark, and tells the pages if that's something else. */
+      /** Saves the mark that a rule returns, and notifies the pages if it changed. */
       const keep = Effect.fnUntraced(
         function* (sessionKey: string, rule: (mark: SessionMark) => SessionMark) {
           const { gatewayId, key } = keyParts(sessionKey)

@@ -2,13 +2,11 @@ import { Context, Effect, Layer, Option } from "effect"
 import { ofField } from "../../../contract/failure.ts"
 import { GatewayCalls, lacksRights } from "../client/GatewayCalls.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
-import type { GatewayError } from "../client/GatewayError.ts"
+import { type GatewayError, refusedAs } from "../client/GatewayError.ts"
 import { GatewayTools } from "../client/GatewayTools.ts"
 import { wrongShape } from "../client/gatewayFailures.ts"
-import { refusedAs } from "../client/refusedAs.ts"
 import { Models } from "../models/Models.ts"
-import { InvalidSessionChange } from "./InvalidSessionChange.ts"
-import { canonicalKey, modelOf, sessionInfo, statusInfo, unknownModel } from "./sessionRules.ts"
+import { canonicalKey, InvalidSessionChange, modelOf, sessionInfo, statusInfo, unknownModel } from "./sessionRules.ts"
 import {
   HistoryFacts,
   MAIN_SESSION,

@@ -1,10 +1,8 @@
 import { Effect, Schema } from "effect"
-import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
-import type { GatewayError } from "../client/GatewayError.ts"
-import { refusedAs } from "../client/refusedAs.ts"
-import { InvalidSessionChange } from "./InvalidSessionChange.ts"
+import type { GatewayClientShape } from "../client/GatewayClient.ts"
+import { type GatewayError, refusedAs } from "../client/GatewayError.ts"
 import type { MarkChange } from "./sessionMark.ts"
-import { canonicalKey } from "./sessionRules.ts"
+import { canonicalKey, InvalidSessionChange } from "./sessionRules.ts"
 
 /** Gateways keep marks in their rows since this generation of the wire protocol. */
 const MARKS_SINCE_PROTOCOL = 4
@@ -48,7 +46,7 @@ const idOf = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: stri
   return sessions.find((row) => row.key === canonicalKey(key))?.sessionId
 })
 
-/** Archiving names the session's id: it must not meet one that was begun anew meanwhile. */
+/** Archiving names the session's id: it must not apply to a session that was restarted meanwhile. */
 const archiving = Effect.fnUntraced(function* (gateway: GatewayClientShape, key: string, archived: boolean) {
   const expectedSessionId = yield* idOf(gateway, key, !archived)
   return expectedSessionId === undefined ? {} : { archived, expectedSessionId }

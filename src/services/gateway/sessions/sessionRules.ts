@@ -1,6 +1,8 @@
+import { Schema } from "effect"
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
-import { shownValue } from "../client/refusedParams.ts"
+import { failureFields } from "../../../contract/schema/failure.ts"
+import { shownValue } from "../client/callFailures.ts"
 import type { HistoryFacts, SessionFacts, SessionInfo, SessionList } from "./sessionSchemas.ts"
 
 /** The long form of a session's key, as the gateway lists it. */
@@ -57,3 +59,9 @@ export const unknownModel = (name: string, offered: ReadonlyArray<{ readonly id:
     ? failure("UNKNOWN_MODEL", { given })
     : failure("UNKNOWN_MODEL_CHOOSE", { given, models: models.join(", ") })
 }
+
+/** The gateway rejected a value for this session; `message` names the field and what it accepts. */
+export class InvalidSessionChange extends Schema.TaggedError<InvalidSessionChange>()(
+  "InvalidSessionChange",
+  failureFields
+) {}

@@ -1,5 +1,7 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { filledText } from "../../../contract/schema/fields.ts"
+import type { GatewayClientShape } from "../client/GatewayClient.ts"
+import type { GatewayError } from "../client/GatewayError.ts"
 
 /** The default session. */
 export const MAIN_SESSION = "agent:main:main"
@@ -56,3 +58,68 @@ export const PatchedSession = Schema.Struct({
 
 /** Output of the `session_status` tool: text for people. */
 export const SessionStatus = Schema.Struct({ statusText: Schema.String })
+
+/** Newer gateways list so many sessions at a time; older ones all at once, since they can't go on from somewhere. */
+const PAGE = 500
+const PROTOCOL_WITH_PAGES = 4
+/** Up to so many sessions are asked for one by one, more by going through all. */
+const ONE_BY_ONE = 4
+
+type Ask = Pick<GatewayClientShape, "connection" | "request">
+
+interface Listing<A> {
+  /** The gateway's clock, in epoch milliseconds. */
+  readonly ts: number | undefined
+  /** The latest changed first. */
+  readonly rows: ReadonlyArray<A>
+}
+
+/** The gateway's sessions as `row` reads them, until `isEnough` of those read so far or there are no more. */
+export const sessionRows = Effect.fnUntraced(function* <A>(
+  gateway: Ask,
+  row: Schema.Decoder<A>,
+  {
+    isEnough,
+    isBackground = false,
+    search
+  }: {
+    readonly isEnough: (rows: ReadonlyArray<A>) => boolean
+    readonly isBackground?: boolean
+    readonly search?: string
+  }
+): Effect.fn.Return<Listing<A>, GatewayError> {
+  const Page = Schema.Struct({
+    ts: Schema.optionalKey(Schema.Finite),
+    hasMore: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+    sessions: Schema.Array(row)
+  })
+  const isPaged = ((yield* gateway.connection)?.protocol ?? 0) >= PROTOCOL_WITH_PAGES
+  const wanted = search === undefined ? {} : { search }
+  const rows: Array<A> = []
+  let first: number | undefined
+  for (;;) {
+    const page = isPaged ? { limit: PAGE, offset: rows.length } : {}
+    const options = isBackground ? { background: true } : {}
+    const { hasMore, sessions, ts } = yield* gateway.request("sessions.list", { ...wanted, ...page }, Page, options)
+    first ??= ts
+    rows.push(...sessions)
+    if (!isPaged || hasMore !== true || sessions.length === 0 || isEnough(rows)) return { ts: first, rows }
+  }
+})
+
+/** The rows of these sessions, however many others there are; one that doesn't exist has none. */
+export const rowsOf = Effect.fnUntraced(function* <A extends { readonly key: string }>(
+  gateway: Ask,
+  row: Schema.Decoder<A>,
+  keys: ReadonlySet<string>
+): Effect.fn.Return<ReadonlyArray<A>, GatewayError> {
+  const found = (rows: ReadonlyArray<A>, wanted: ReadonlySet<string>) => rows.filter(({ key }) => wanted.has(key))
+  const read = (wanted: ReadonlySet<string>, search: { readonly search?: string }) =>
+    Effect.map(
+      sessionRows(gateway, row, { ...search, isEnough: (rows) => found(rows, wanted).length >= wanted.size }),
+      ({ rows }) => found(rows, wanted)
+    )
+  if (keys.size > ONE_BY_ONE) return yield* read(keys, {})
+  // A search by key also finds the keys that only contain it.
+  return (yield* Effect.forEach(keys, (key) => read(new Set([key]), { search: key }))).flat()
+})

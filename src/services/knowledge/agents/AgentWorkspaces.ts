@@ -3,10 +3,15 @@ import { GatewayCalls } from "../../gateway/client/GatewayCalls.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { AgentUnknown, type WorkspaceForbidden, type WorkspaceMissing } from "./agentErrors.ts"
 import { AgentFilesAnswer, AgentsAnswer, agentsOf, type GatewayAgent } from "./gatewayAgents.ts"
 import { ownDefault, placeWorkspace } from "./placeWorkspace.ts"
-import { defaultWorkspace, type Workspace } from "./Workspace.ts"
+import {
+  AgentUnknown,
+  defaultWorkspace,
+  type Workspace,
+  type WorkspaceForbidden,
+  type WorkspaceMissing
+} from "./Workspace.ts"
 
 export type WorkspaceError = AgentUnknown | WorkspaceForbidden | WorkspaceMissing | GatewayError
 
@@ -72,8 +77,8 @@ export class AgentWorkspaces extends Context.Service<AgentWorkspaces, AgentWorks
 
       const ask = Effect.gen(function* () {
         const answer = yield* gateway.request("agents.list", {}, AgentsAnswer, CALL_LIMIT)
-        const told = yield* Effect.forEach(agentsOf(answer), withWorkspace, { concurrency: CONCURRENCY })
-        const agents = yield* ownDefault(settings, told)
+        const listed = yield* Effect.forEach(agentsOf(answer), withWorkspace, { concurrency: CONCURRENCY })
+        const agents = yield* ownDefault(settings, listed)
         yield* SubscriptionRef.set(said, agents)
         return agents
       }).pipe(

@@ -1,4 +1,6 @@
 import { posix } from "node:path"
+import { Schema } from "effect"
+import { failureFields } from "../../../contract/schema/failure.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 
 /** The absolute paths of an agent's documents, files and memory. */
@@ -32,3 +34,12 @@ export const workspaceAt = (agent: string, root: string, isWatched: boolean): Wo
 
 /** The event field with the owner of the files; none for the default agent. */
 export const agentField = ({ agent }: Workspace): { readonly agent?: string } => (agent === undefined ? {} : { agent })
+
+/** The gateway has no agent with that id. */
+export class AgentUnknown extends Schema.TaggedError<AgentUnknown>()("AgentUnknown", { id: Schema.String }) {}
+
+/** An agent's workspace is in a location that the console doesn't open; `message` gives the reason and the remedy. */
+export class WorkspaceForbidden extends Schema.TaggedError<WorkspaceForbidden>()("WorkspaceForbidden", failureFields) {}
+
+/** An agent's workspace doesn't exist; `message` says what to do. */
+export class WorkspaceMissing extends Schema.TaggedError<WorkspaceMissing>()("WorkspaceMissing", failureFields) {}

@@ -5,9 +5,8 @@ import { failure } from "../../../contract/failures.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import { isWithin } from "../files/relativePath.ts"
-import { WorkspaceForbidden, WorkspaceMissing } from "./agentErrors.ts"
 import { type GatewayAgent, withDefault } from "./gatewayAgents.ts"
-import { defaultWorkspace, type Workspace, workspaceAt } from "./Workspace.ts"
+import { defaultWorkspace, type Workspace, WorkspaceForbidden, WorkspaceMissing, workspaceAt } from "./Workspace.ts"
 
 /** A workspace the console may work in. */
 export interface PlacedWorkspace {

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { isVersion } from "../../../contract/textVersion.ts"
-import type { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
+import type { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
 import type { WorkspaceError } from "../agents/AgentWorkspaces.ts"
-import { TextChanged } from "../files/TextChanged.ts"
+import { TextChanged } from "../files/TextFiles.ts"
 import type { TextsError } from "../texts/AgentTexts.ts"
 import { type OwnTexts, type TextsOwner, WorkspaceTexts } from "../texts/WorkspaceTexts.ts"
 

@@ -1,7 +1,7 @@
 import { Cache, Context, Effect, Layer, Schema, Stream } from "effect"
 import type { FileNode, FoundPath as FoundPathAnswer } from "../../../contract/answers/KnowledgeAnswers.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
-import type { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
+import type { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import type { FileError } from "../../platform/storage/fileErrors.ts"
 import { AgentWorkspaces, type WorkspaceError } from "../agents/AgentWorkspaces.ts"

@@ -1,9 +1,9 @@
 import { constants, type Stats } from "node:fs"
-import { type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises"
+import { type FileHandle, link, lstat, open, readlink, realpath, rename, stat, unlink } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect, type Scope } from "effect"
 import { failure } from "../../../contract/failures.ts"
-import { attempt, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
+import { attempt, FileConflict, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
 import { isWithin } from "./relativePath.ts"
 
 /** An open folder: operations below `at` apply to this folder, even if its path now leads elsewhere. */
@@ -164,3 +164,21 @@ export const requireEntry = (entry: HeldEntry) =>
     (info) => info !== undefined,
     () => new FileMissing()
   )
+
+/**
+ * Moves an entry to an unused name. A file is linked there first, which fails if the name exists; a folder can only
+ * replace an empty folder.
+ */
+export const renameWithoutReplacing = Effect.fnUntraced(function* (from: HeldEntry, to: HeldEntry) {
+  const info = yield* requireEntry(from)
+  const taken = yield* infoOf(to)
+  if (taken !== undefined) {
+    // The same file with different letter case, on a case-insensitive disk: only its name changes.
+    const isSame = from.real !== to.real && taken.ino === info.ino && taken.dev === info.dev && info.nlink === 1
+    if (!isSame) return yield* new FileConflict(failure("NAME_TAKEN_CHOOSE"))
+    return yield* attempt(() => rename(from.at, to.at))
+  }
+  if (!info.isFile()) return yield* attempt(() => rename(from.at, to.at))
+  yield* attempt(() => link(from.at, to.at))
+  yield* attempt(() => unlink(from.at))
+}, Effect.uninterruptible)

@@ -1,9 +1,12 @@
 import { isUtf8 } from "node:buffer"
-import { Context, Effect, FileSystem, Layer, Path, type PlatformError } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Path, type PlatformError, Schema } from "effect"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { PathLocks } from "../../platform/storage/PathLocks.ts"
 import { orStorageFailure, StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { mtimeOf } from "./mtime.ts"
+
+/** Modification time in epoch milliseconds, truncated; 0 if the file system has none. */
+export const mtimeOf = (info: FileSystem.File.Info): number =>
+  Option.match(info.mtime, { onNone: () => 0, onSome: (mtime) => Math.trunc(mtime.getTime()) })
 
 /** The result of an edit: the file's new text (`undefined` means no change) and the value to return. */
 export interface TextEdit<A> {
@@ -111,3 +114,6 @@ export class TextFiles extends Context.Service<TextFiles, TextFilesShape>()(
     })
   )
 }
+
+/** The text has changed since the version in the request. */
+export class TextChanged extends Schema.TaggedError<TextChanged>()("TextChanged", {}) {}

@@ -1,12 +1,106 @@
-import type { Dirent } from "node:fs"
-import { stat } from "node:fs/promises"
-import { Effect, Schema } from "effect"
+import { isUtf8 } from "node:buffer"
+import type { Dir, Dirent } from "node:fs"
+import { opendir, readdir, stat } from "node:fs/promises"
+import { Effect, Result, Schema } from "effect"
 import { type FileNode as FileNodeAnswer, MAX_TREE_NODES } from "../../../contract/answers/KnowledgeAnswers.ts"
-import { attempt } from "../../platform/storage/fileErrors.ts"
-import { EXCLUDED_FOLDERS } from "./excludedFolders.ts"
+import { attempt, fileErrorOf } from "../../platform/storage/fileErrors.ts"
 import type { GuardedRoot } from "./GuardedRoot.ts"
-import { listFolder } from "./listFolder.ts"
-import { mayBeNoText, NOT_TEXT, namelessEntries, unusableBecause } from "./unusableNames.ts"
+import { parseName } from "./relativePath.ts"
+
+/** The replacement for bytes that aren't valid text. */
+const NO_TEXT = "\ufffd"
+const LONGEST_CHARACTER = 4
+
+/** The reason why an entry with this name can't be read or changed; `undefined` for other names. */
+const unusableBecause = (name: string): string | undefined => {
+  if (Result.isSuccess(parseName(name))) return undefined
+  return name.includes("\\")
+    ? "its name has a backslash, which other systems take for a folder: rename it on its machine"
+    : "its name has escaped signs, such as %00 or %2F, that could lead elsewhere: rename it on its machine"
+}
+
+const NOT_TEXT = "its name has bytes that are no text: rename it on its machine"
+
+/** A name with invalid bytes as `\xff`, so that two such names are distinguishable. */
+const written = (name: Buffer): string => {
+  let text = ""
+  for (let at = 0; at < name.length; ) {
+    const lengths = Array.from({ length: LONGEST_CHARACTER }, (_, index) => index + 1)
+    const length = lengths.find((count) => at + count <= name.length && isUtf8(name.subarray(at, at + count))) ?? 0
+    text += length === 0 ? `\\x${name.toString("hex", at, at + 1)}` : name.toString("utf8", at, at + length)
+    at += Math.max(1, length)
+  }
+  return text
+}
+
+/** An entry whose name isn't valid text. */
+interface NamelessEntry {
+  readonly name: string
+  readonly entry: Pick<Dirent<Buffer>, "isDirectory" | "isFile" | "isSymbolicLink">
+}
+
+/** Whether bytes of the name may have been replaced. */
+const mayBeNoText = (name: string): boolean => name.includes(NO_TEXT)
+
+/** Separates the entries of a folder whose names aren't valid text from the others, which the system doesn't. */
+const namelessEntries = (at: string) =>
+  Effect.map(
+    attempt(() => readdir(at, { encoding: "buffer", withFileTypes: true })),
+    (entries) => ({
+      nameless: entries.flatMap(
+        (entry): ReadonlyArray<NamelessEntry> => (isUtf8(entry.name) ? [] : [{ name: written(entry.name), entry }])
+      ),
+      named: new Set(entries.flatMap(({ name }) => (isUtf8(name) ? [name.toString("utf8")] : [])))
+    })
+  )
+
+/** Folders with dependencies, version control and build output: neither shown in the tree nor watched. */
+export const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set([
+  "node_modules",
+  ".git",
+  ".hg",
+  ".svn",
+  ".trash",
+  "dist",
+  "build",
+  "target",
+  ".venv",
+  "__pycache__",
+  ".cache"
+])
+
+/** Entries read at a time, few enough to block the event loop only for milliseconds. */
+const BATCH = 1024
+
+/** A folder's entries in the system's order, and whether there are more than requested. */
+interface FolderListing {
+  readonly entries: ReadonlyArray<Dirent>
+  readonly isCut: boolean
+}
+
+const readUpTo = (folder: Dir, limit: number) =>
+  Effect.callback<FolderListing, ReturnType<typeof fileErrorOf>>((resume) => {
+    const entries: Array<Dirent> = []
+    const next = () =>
+      folder.read((error, entry) => {
+        if (error !== null) resume(Effect.fail(fileErrorOf(error)))
+        else if (entry === null) resume(Effect.succeed({ entries, isCut: false }))
+        else if (entries.length >= limit) resume(Effect.succeed({ entries, isCut: true }))
+        else {
+          entries.push(entry)
+          next()
+        }
+      })
+    next()
+  })
+
+/** Reads at most `limit` entries of a folder without blocking the event loop, however many there are. */
+export const listFolder = (at: string, limit: number) =>
+  Effect.acquireUseRelease(
+    attempt(() => opendir(at, { bufferSize: BATCH })),
+    (folder) => Effect.uninterruptible(readUpTo(folder, limit)),
+    (folder) => Effect.ignore(attempt(() => folder.close()))
+  )
 
 const nodeFields = {
   name: Schema.String,

@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import type { FileNode } from "../../../contract/answers/KnowledgeAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
-import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { type FileError, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
-import { WorkspaceForbidden } from "../agents/agentErrors.ts"
+import { WorkspaceForbidden } from "../agents/Workspace.ts"
 import { type FileTree, sortNodes } from "./fileTree.ts"
 import { parseRelativePath } from "./relativePath.ts"
 

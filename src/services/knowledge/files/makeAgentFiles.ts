@@ -19,10 +19,9 @@ import { PathLocks } from "../../platform/storage/PathLocks.ts"
 import { agentField, type Workspace } from "../agents/Workspace.ts"
 import { watchPlan } from "../watch/watchRules.ts"
 import { type FileTree, readFileTree } from "./fileTree.ts"
-import { infoOf, makeGuardedRoot, requireEntry } from "./GuardedRoot.ts"
+import { infoOf, makeGuardedRoot, renameWithoutReplacing, requireEntry } from "./GuardedRoot.ts"
 import { describeOpenFile, type OpenFile, timeOf } from "./OpenFile.ts"
 import { parseName, parseRelativePath } from "./relativePath.ts"
-import { renameWithoutReplacing } from "./renameWithoutReplacing.ts"
 import {
   keepInTrash,
   listTrash,

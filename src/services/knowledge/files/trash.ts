@@ -4,9 +4,8 @@ import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 
 import { Clock, Effect, Schema } from "effect"
 import { failure } from "../../../contract/failures.ts"
 import { attempt, FileConflict, FileMissing } from "../../platform/storage/fileErrors.ts"
-import { type GuardedRoot, type HeldEntry, requireEntry } from "./GuardedRoot.ts"
+import { type GuardedRoot, type HeldEntry, renameWithoutReplacing, requireEntry } from "./GuardedRoot.ts"
 import { parseRelativePath } from "./relativePath.ts"
-import { renameWithoutReplacing } from "./renameWithoutReplacing.ts"
 
 /** Folder below the root for deleted entries. */
 export const TRASH_FOLDER = ".trash"

@@ -1,15 +1,82 @@
-import { realpath, stat } from "node:fs/promises"
+import { readdir, realpath, stat } from "node:fs/promises"
 import { posix } from "node:path"
 import { Clock, Context, Effect, Layer, Ref, Schema, Semaphore } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { GitFailure } from "../../platform/process/runGit.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { attempt, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
-import { findRepository } from "./findRepository.ts"
+import { findRepository, gitDirAt, pathIn, type Repository } from "./findRepository.ts"
 import { allowedBases, type GitState, isAllowed, NO_REPOSITORY } from "./gitRules.ts"
 import { lookAtRepository } from "./lookAtRepository.ts"
-import { lookUp, register, unregister, type Workdirs } from "./workdirRegistry.ts"
-import { workTreesOf } from "./workTreesOf.ts"
+import { configsOf, formatOf } from "./ownSettings.ts"
+import { readGitFile } from "./readGitFile.ts"
+
+/** Maximum number of registered directories, and how long they last in milliseconds. */
+export const MAX_WORKDIRS = 100
+export const WORKDIR_LIFETIME_MS = 60 * 60 * 1000
+
+interface Entry {
+  readonly workdir: string
+  readonly at: number
+}
+
+/** Working directories by session key, the oldest registration first. */
+export type Workdirs = ReadonlyMap<string, Entry>
+
+const alive = (workdirs: Workdirs, now: number) => [...workdirs].filter(([, { at }]) => now - at < WORKDIR_LIFETIME_MS)
+
+/** Registers a session's directory, replacing an earlier one; beyond 100, the oldest is dropped. */
+export const register = (workdirs: Workdirs, sessionKey: string, workdir: string, now: number): Workdirs => {
+  const others = alive(workdirs, now).filter(([key]) => key !== sessionKey)
+  return new Map([...others.slice(-(MAX_WORKDIRS - 1)), [sessionKey, { workdir, at: now }]])
+}
+
+/** Removes a session's directory. */
+export const unregister = (workdirs: Workdirs, sessionKey: string): Workdirs =>
+  new Map([...workdirs].filter(([key]) => key !== sessionKey))
+
+/** The directory of a session; `undefined` an hour after it was registered. */
+export const lookUp = (workdirs: Workdirs, sessionKey: string, now: number): string | undefined => {
+  const entry = workdirs.get(sessionKey)
+  return entry !== undefined && now - entry.at < WORKDIR_LIFETIME_MS ? entry.workdir : undefined
+}
+
+const MAX_POINTER = 8192
+
+/**
+ * The linked working trees of a repository. Both sides must name each other: the repository the tree, and the tree's
+ * `.git` file the repository.
+ */
+const linkedTrees = Effect.fnUntraced(function* ({ commonDir }: Repository) {
+  const folder = posix.join(commonDir, "worktrees")
+  const names = yield* attempt(() => readdir(folder)).pipe(Effect.orElseSucceed(() => []))
+  const found = yield* Effect.forEach(names, (name) =>
+    Effect.gen(function* () {
+      const gitDir = posix.join(folder, name)
+      const file = posix.join(gitDir, "gitdir")
+      const content = yield* readGitFile(file, (real) => real === file, "a file that names a folder", MAX_POINTER)
+      const path = content === undefined ? undefined : pathIn(content, "")
+      if (path === undefined || posix.basename(path) !== ".git") return []
+      const tree = yield* attempt(() => realpath(posix.dirname(posix.resolve(gitDir, path))))
+      return (yield* gitDirAt(tree)) === gitDir ? [tree] : []
+    }).pipe(Effect.orElseSucceed(() => []))
+  )
+  return found.flat()
+})
+
+/** The repository's main working tree, if it has one. */
+const mainTree = Effect.fnUntraced(function* (repository: Repository) {
+  const { workTree, gitDir, commonDir } = repository
+  if (gitDir === commonDir) return [workTree]
+  const [shared] = yield* configsOf(repository)
+  const isBare = shared === undefined || formatOf(shared)?.isBare !== false
+  return posix.basename(commonDir) === ".git" && !isBare ? [posix.dirname(commonDir)] : []
+})
+
+/** The folders of all working trees of a repository, the main one first. */
+const workTreesOf = Effect.fn("workTreesOf")(function* (repository: Repository) {
+  return [...(yield* mainTree(repository)), ...(yield* linkedTrees(repository))]
+})
 
 /** The directory is outside the allowed locations. */
 export class WorkdirForbidden extends Schema.TaggedError<WorkdirForbidden>()("WorkdirForbidden", {

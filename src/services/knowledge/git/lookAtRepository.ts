@@ -6,11 +6,8 @@ import { findRepository } from "./findRepository.ts"
 import type { GitConfig } from "./gitConfig.ts"
 import { type GitState, NO_REPOSITORY, SHORT_HASH } from "./gitRules.ts"
 import { copyRepository, objectsOf, ownGitDir, UNBORN, writeOwn } from "./ownGitDir.ts"
-import { OWNERS_PATTERN, ownSettings } from "./ownSettings.ts"
-import { type Head, readHead } from "./readHead.ts"
-import { branchName } from "./refRules.ts"
-import { reftableHead } from "./reftableHead.ts"
-import { configsOf, requireFormat } from "./repositoryFormat.ts"
+import { configsOf, OWNERS_PATTERN, ownSettings, requireFormat } from "./ownSettings.ts"
+import { branchName, type Head, readHead, reftableHead } from "./readHead.ts"
 
 /** What the user of the console has set for all repositories. */
 interface OwnerSettings {

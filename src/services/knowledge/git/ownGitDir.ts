@@ -5,15 +5,15 @@ import { Effect } from "effect"
 import { GitFailure } from "../../platform/process/runGit.ts"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import { isWithin } from "../files/relativePath.ts"
-import type { Repository } from "./gitPaths.ts"
+import type { Repository } from "./findRepository.ts"
 import type { RepositoryFormat } from "./ownSettings.ts"
 import { copyGitFile, GitUnusable, type IsOwn, scanGitFile } from "./readGitFile.ts"
 
 const NAME = Buffer.from("link", "latin1")
 const HEADER_BYTES = 8
-/** No extension is larger than an index may be, so most names of files that contain "link" are told from it. */
+/** No extension is larger than an index may be, so most names of files that contain "link" can be excluded by it. */
 const MAX_SIZE = 32 * 1024 * 1024
-/** How many places are tried at most; more are nobody's but an attacker's. */
+/** How many places are tried at most; only an attacker needs more. */
 const MAX_TRIES = 64
 
 /** How many bytes of a piece the next one must begin with, so that nothing is missed between them. */

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises"
 import { homedir } from "node:os"
 import { posix } from "node:path"
-import { Context, Effect, Layer, Result, type Scope } from "effect"
+import { Context, Effect, Layer, Result, Schema, type Scope } from "effect"
 import { failure } from "../../../contract/failures.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { attempt, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"
@@ -10,7 +10,56 @@ import { AgentWorkspaces } from "../agents/AgentWorkspaces.ts"
 import { holdFileAt } from "../files/GuardedRoot.ts"
 import { describeOpenFile, type OpenFile } from "../files/OpenFile.ts"
 import { isWithin } from "../files/relativePath.ts"
-import { ImageForbidden, imagePath, imageTypeOf } from "./imageRules.ts"
+
+/** The path isn't served: not an image, or not in an allowed folder. */
+export class ImageForbidden extends Schema.TaggedError<ImageForbidden>()("ImageForbidden", {
+  message: Schema.String
+}) {}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  [".png", "image/png"],
+  [".jpg", "image/jpeg"],
+  [".jpeg", "image/jpeg"],
+  [".gif", "image/gif"],
+  [".webp", "image/webp"],
+  [".svg", "image/svg+xml"],
+  [".avif", "image/avif"]
+])
+
+/** The media type of an image by its extension; `undefined` if it isn't served. */
+const imageTypeOf = (path: string): string | undefined => TYPES.get(posix.extname(path).toLowerCase())
+
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i
+
+/** The locations of images. */
+interface ImageFolders {
+  /** The folder that `~` expands to. */
+  readonly home: string
+  /** Base of relative paths. */
+  readonly workspace: string
+  /** Images elsewhere are not served. */
+  readonly prefixes: ReadonlyArray<string>
+}
+
+/**
+ * The requested image's absolute path. Its extension and location are checked before the disk is accessed.
+ */
+const imagePath = (
+  requested: string,
+  { home, prefixes, workspace }: ImageFolders
+): Result.Result<string, ImageForbidden> => {
+  const isHome = requested === "~" || requested.startsWith("~/")
+  const isRelative = !isHome && !requested.startsWith("/") && !HAS_SCHEME.test(requested)
+  const expanded = isHome ? `${home}${requested.slice(1)}` : isRelative ? `${workspace}/${requested}` : requested
+  const path = posix.normalize(expanded)
+  const isPlain = posix.isAbsolute(expanded) && !expanded.includes("\0") && expanded.isWellFormed()
+  if (!isPlain || !prefixes.some((prefix) => isWithin(prefix, path))) {
+    return Result.fail(new ImageForbidden({ message: "images aren't served from this folder" }))
+  }
+  return imageTypeOf(path) === undefined
+    ? Result.fail(new ImageForbidden({ message: "this file type isn't served as an image" }))
+    : Result.succeed(path)
+}
 
 export interface OpenImage {
   readonly file: OpenFile

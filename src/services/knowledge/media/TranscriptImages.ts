@@ -3,8 +3,8 @@ import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { AgentId, mediaTypeOf } from "../../gateway/media/mediaRules.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { attempt, type FileError, FileMissing } from "../../platform/storage/fileErrors.ts"
-import { fileBytes } from "../files/fileBytes.ts"
 import { makeGuardedRoot } from "../files/GuardedRoot.ts"
+import { fileBytes } from "../files/OpenFile.ts"
 
 /** A picture in a transcript. */
 interface StoredImage {

@@ -10,10 +10,10 @@ import {
 } from "../../../contract/memory/memoryMarkdown.ts"
 import { isVersion, textVersion } from "../../../contract/textVersion.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
-import type { UnknownGateway } from "../../gateway/registry/gatewayErrors.ts"
+import type { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import type { WorkspaceError } from "../agents/AgentWorkspaces.ts"
-import { TextChanged } from "../files/TextChanged.ts"
+import { TextChanged } from "../files/TextFiles.ts"
 import { dayName, MEMORY_NAME, type TextsError } from "../texts/AgentTexts.ts"
 import { type OwnTexts, type TextsOwner, WorkspaceTexts } from "../texts/WorkspaceTexts.ts"
 import type { MemoryDeletion, MemoryEntry, MemoryInput, MemorySectionInput } from "./memorySchemas.ts"
@@ -118,7 +118,7 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
           return content === undefined ? yield* new MemoryNotFound() : content
         })
 
-        const tellVectorStore = (input: MemoryInput) =>
+        const updateVectorStore = (input: MemoryInput) =>
           tools
             .invoke(
               "memory_store",
@@ -146,7 +146,7 @@ export class Memory extends Context.Service<Memory, MemoryShape>()("agent-consol
           })
           if (!written) return { written, section, storeFailure: undefined }
           yield* changed("added", MEMORY_NAME, section)
-          return { written, section, storeFailure: yield* tellVectorStore(input) }
+          return { written, section, storeFailure: yield* updateVectorStore(input) }
         })
 
         const replaceSection = Effect.fn("Memory.replaceSection")(function* (input: MemorySectionInput) {

@@ -1,11 +1,10 @@
 import { posix } from "node:path"
 import { Effect, Schema } from "effect"
-import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import type { PathLocksShape } from "../../platform/storage/PathLocks.ts"
-import { WorkspaceForbidden } from "../agents/agentErrors.ts"
+import { WorkspaceForbidden } from "../agents/Workspace.ts"
 import type { LooseText, TextEdit } from "../files/TextFiles.ts"
-import type { AgentTexts, TextsError } from "./AgentTexts.ts"
-import { datesIn } from "./localTexts.ts"
+import { type AgentTexts, datesIn, type TextsError } from "./AgentTexts.ts"
 
 const LIMIT = { timeout: "10 seconds" } as const
 /** How often an edit is retried after a concurrent change. */

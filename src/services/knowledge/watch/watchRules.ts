@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 import type { Workspace } from "../agents/Workspace.ts"
-import { EXCLUDED_FOLDERS } from "../files/excludedFolders.ts"
+import { EXCLUDED_FOLDERS } from "../files/fileTree.ts"
 
 /** The absolute paths to watch. */
 export interface WatchPlan {

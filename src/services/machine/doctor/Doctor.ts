@@ -126,7 +126,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
 
       const board = Effect.gen(function* () {
         if (settings.boardUrl === undefined) return undefined
-        const { boardDatabaseVersion } = yield* Effect.promise(() => import("../../board/store/boardDatabase.ts"))
+        const { boardDatabaseVersion } = yield* Effect.promise(() => import("../../board/store/preparePostgres.ts"))
         return yield* boardDatabaseVersion(settings.boardUrl).pipe(
           Effect.map((version) => ok(failure("BOARD_SHARED", { version }))),
           Effect.catch((error) =>

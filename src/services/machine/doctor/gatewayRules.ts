@@ -1,7 +1,7 @@
 import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
 import type { Failure, Why } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
-import type { GatewayConnection } from "../../gateway/client/GatewayClientShape.ts"
+import type { GatewayConnection } from "../../gateway/client/GatewayClient.ts"
 import { type Finding, finding, ok, problem, warning } from "./doctorCheck.ts"
 
 const whole = (text: string, why: Why | undefined): Failure => {

@@ -1,13 +1,13 @@
 import { networkInterfaces } from "node:os"
 import { Effect } from "effect"
 import { USUAL_RIGHTS } from "../../../contract/answers/AgentAnswers.ts"
-import { GatewayAgents } from "../../access/agents/GatewayAgents.ts"
 import {
   GATEWAY_AGENTS_PROBLEMS,
+  GatewayAgents,
   type GatewayAgentsState,
   GatewayTooOld,
   ServerNameTaken
-} from "../../access/agents/gatewayAgentsState.ts"
+} from "../../access/agents/GatewayAgents.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { askUntil, Questions } from "./Questions.ts"
 import { SetupRefused } from "./Setup.ts"

@@ -1,5 +1,5 @@
 import { type Duration, Effect, Schema } from "effect"
-import type { GatewayClientShape } from "../../gateway/client/GatewayClientShape.ts"
+import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import { type FeedMessage, readHistoryMessage } from "../../gateway/feed/feedMessage.ts"
 import type { AskSearch } from "../SearchThread.ts"
 import { conversation } from "../searchTypes.ts"

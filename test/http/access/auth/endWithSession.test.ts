@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from "node:http"
 import { connect, type Socket } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { endStream, endWithSession } from "../../../../src/http/access/auth/endWithSession.ts"
-import { SessionEnds } from "../../../../src/services/access/auth/SessionEnds.ts"
+import { endStream, endWithSession } from "../../../../src/http/middleware/ownedBySession.ts"
+import { SessionEnds } from "../../../../src/services/access/auth/RevokedSessions.ts"
 
 const SESSION = { digest: "one", expiresAt: 1 }
 
@@ -59,7 +59,7 @@ it.live("a stream that's complete at any point ends by itself", () =>
     yield* Effect.callback<void>((resume) => {
       response.write("event", () => resume(Effect.void))
     })
-    ends.tell(() => true)
+    ends.notify(() => true)
     assert.match(yield* heard(reader), /event\r\n0\r\n\r\n$/)
   })
 )
@@ -73,7 +73,7 @@ it.live("one that nobody reads is cut", () =>
       response.write(Buffer.alloc(1_000_000))
       yield* Effect.promise(() => new Promise(setImmediate))
     }
-    ends.tell(() => true)
+    ends.notify(() => true)
     yield* closed(response)
     reader.resume()
     assert.notMatch(yield* heard(reader), /0\r\n\r\n$/)
@@ -93,7 +93,7 @@ it.live("what is over is remembered no longer, and what was never begun isn't an
 
     const early = yield* begun
     endWithSession(early.auth, SESSION, early.response, () => endStream(early.response))
-    early.ends.tell(() => true)
+    early.ends.notify(() => true)
     assert.strictEqual(yield* heard(early.reader), "")
   })
 )

@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readConnectRequest, readGatewayFrame } from "../../../../src/http/gateway/proxy/gatewayFrames.ts"
-import { afterClose, afterRefusal } from "../../../../src/http/gateway/proxy/handshakeRules.ts"
+import {
+  afterClose,
+  afterRefusal,
+  readConnectRequest,
+  readGatewayFrame
+} from "../../../../src/http/gateway/proxy/handshakeRules.ts"
 
 describe("after a refused connect", () => {
   const refusal = (code: string, detail?: string) =>

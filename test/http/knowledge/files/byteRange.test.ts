@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { parseByteRange } from "../../../../src/http/knowledge/files/byteRange.ts"
-import { attachment } from "../../../../src/http/knowledge/files/fileResponse.ts"
+import { attachment, parseByteRange } from "../../../../src/http/knowledge/files/fileResponse.ts"
 
 it("byteRange: one range of what there is, the whole for anything else (RFC 9110 §14)", () => {
   const of100 = (header: string | undefined) => parseByteRange(header, 100)

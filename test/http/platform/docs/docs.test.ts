@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EVENT_NAMES } from "../../../../src/contract/ConsoleEvent.ts"
+import { referencePage } from "../../../../src/http/platform/docs/DocsRoutes.ts"
 import { openApiDocument } from "../../../../src/http/platform/docs/openApiDocument.ts"
-import { referencePage } from "../../../../src/http/platform/docs/referencePage.ts"
 import { eventSchemas } from "../../../../src/http/platform/events/eventSchemas.ts"
 import { makeApp } from "../../../support/makeApp.ts"
 

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { mayBePage } from "../../../../src/http/platform/static/pagePaths.ts"
+import { mayBePage } from "../../../../src/http/platform/static/StaticRoutes.ts"
 import { SCREENS } from "../../../../web/src/base/routes.ts"
 
 it("every screen's address is one, whatever asks for it", () => {

@@ -3,8 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, FileSystem, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Auth, type Session } from "../../../../src/services/access/auth/Auth.ts"
-import { RevokedSessions } from "../../../../src/services/access/auth/RevokedSessions.ts"
-import { SessionEnds } from "../../../../src/services/access/auth/SessionEnds.ts"
+import { RevokedSessions, SessionEnds } from "../../../../src/services/access/auth/RevokedSessions.ts"
 import { Settings, type SettingsShape } from "../../../../src/services/platform/settings/Settings.ts"
 import { testSettings } from "../../../support/testSettings.ts"
 
@@ -148,7 +147,7 @@ it("the record of a session goes with the last who waits for it, and comes back 
   ends.add(session, () => heard.push("c"))
   // Those that have left don't take the new one along.
   for (const forget of forgets) forget()
-  ends.tell(({ digest }) => digest === "one")
+  ends.notify(({ digest }) => digest === "one")
   assert.deepStrictEqual(heard, ["c"])
   assert.strictEqual(ends.size, 1)
 })

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { readCookies, readSession, signSession } from "../../../../src/services/access/auth/sessionToken.ts"
+import { readCookies, readSession, signSession } from "../../../../src/services/access/auth/Auth.ts"
 
 const secret = Buffer.alloc(32, 7)
 

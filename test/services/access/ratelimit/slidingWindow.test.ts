@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { attempt } from "../../../../src/services/access/ratelimit/slidingWindow.ts"
+import { attempt } from "../../../../src/services/access/ratelimit/attemptStore.ts"
 
 it("allows the limit, refuses the next, and frees a place when the oldest is a window old", () => {
   const times: Array<number> = []

@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { isKnownHost, ownOrigins } from "../../../../src/services/access/trust/originRules.ts"
-import { readTarget } from "../../../../src/services/access/trust/requestTarget.ts"
+import { isKnownHost, ownOrigins, readTarget } from "../../../../src/services/access/trust/originRules.ts"
 
 const policy = { allowedOrigins: new Set(ownOrigins(3080, 3443)), host: "127.0.0.1", authEnabled: true }
 const read = (target: string, host: string | undefined = "127.0.0.1:3080") =>

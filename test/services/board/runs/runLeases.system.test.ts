@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
-import { gatewayName } from "../../../../src/services/board/store/ConsoleName.ts"
+import { gatewayName } from "../../../../src/services/board/store/BoardStore.ts"
 import { boardOnServer } from "../../../support/boardStores.ts"
 import { freePort } from "../../../support/freePort.ts"
 import { hasPostgres, makePostgres, NEEDS_POSTGRES, type PostgresServer } from "../../../support/postgres.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
-import { boardDatabaseVersion } from "../../../../src/services/board/store/boardDatabase.ts"
+import { boardDatabaseVersion } from "../../../../src/services/board/store/preparePostgres.ts"
 import { freePort } from "../../../support/freePort.ts"
 import { hasPostgres, NEEDS_POSTGRES, type PostgresServer, postgresServer } from "../../../support/postgres.ts"
 import { tcpProxy } from "../../../support/tcpProxy.ts"

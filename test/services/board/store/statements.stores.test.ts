@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
-import { quiet } from "../../../../src/services/board/boardEvents.ts"
+import { withoutEvents } from "../../../../src/services/board/boardEvents.ts"
 import { BoardStore } from "../../../../src/services/board/store/BoardStore.ts"
 import { onEveryStore } from "../onEveryStore.ts"
 
@@ -8,7 +8,9 @@ onEveryStore("a statement", ({ base }) => {
   it.effect("runs when its effect is run, as often as that is, not when it's made", () =>
     Effect.gen(function* () {
       const store = Context.get(yield* base, BoardStore)
-      yield* store.mutate((db) => Effect.as(db.run("CREATE TABLE notes (text TEXT NOT NULL)"), quiet(undefined)))
+      yield* store.mutate((db) =>
+        Effect.as(db.run("CREATE TABLE notes (text TEXT NOT NULL)"), withoutEvents(undefined))
+      )
       yield* store.mutate((db) =>
         Effect.gen(function* () {
           const add = (text: string) => db.run("INSERT INTO notes VALUES (?)", text)
@@ -17,7 +19,7 @@ onEveryStore("a statement", ({ base }) => {
           assert.isDefined(never)
           yield* twice
           yield* twice
-          return quiet(undefined)
+          return withoutEvents(undefined)
         })
       )
       const found = yield* store.read((db) => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { ChecklistInput } from "../../../../src/contract/schema/task.ts"
 import { runPrompt } from "../../../../src/services/board/runs/runPrompt.ts"
-import { checklistMarkdown, checklistOf } from "../../../../src/services/board/tasks/checklist.ts"
+import { checklistMarkdown, checklistOf } from "../../../../src/services/board/tasks/taskRules.ts"
 
 const isTaken = (value: unknown) => Result.isSuccess(Schema.decodeUnknownResult(ChecklistInput)(value))
 

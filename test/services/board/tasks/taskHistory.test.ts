@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { DEFAULT_BOARD_CONFIG } from "../../../../src/services/board/boardConfig.ts"
-import { MAX_HISTORY, withHistory } from "../../../../src/services/board/tasks/historyRules.ts"
-import { createTask, reorderTask } from "../../../../src/services/board/tasks/taskRules.ts"
+import { createTask, MAX_HISTORY, reorderTask, withHistory } from "../../../../src/services/board/tasks/taskRules.ts"
 
 it("keeps the latest entries only", () => {
   let task = createTask({ title: "T" }, { id: "1", now: 0, config: DEFAULT_BOARD_CONFIG })

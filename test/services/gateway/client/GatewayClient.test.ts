@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, PubSub, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { LINKED } from "../../../../src/services/gateway/client/GatewayClientShape.ts"
+import { LINKED } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import {
   answer,
   challengePeer,

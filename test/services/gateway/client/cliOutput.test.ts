@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { failedCallText, jsonObjectsIn } from "../../../../src/services/gateway/client/cliOutput.ts"
+import { failedCallText, jsonObjectsIn } from "../../../../src/services/gateway/client/GatewayCli.ts"
 
 describe("jsonObjectsIn", () => {
   it("finds the object behind and before prose, also where the prose has braces", () => {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { cliMissing } from "../../../../src/services/gateway/client/cliFailures.ts"
 import { GatewayCalls } from "../../../../src/services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../../../../src/services/gateway/client/GatewayCli.ts"
+import { cliMissing } from "../../../../src/services/gateway/client/gatewayFailures.ts"
 import { Crons } from "../../../../src/services/gateway/crons/Crons.ts"
 import { type AnsweredCall, failures, makeAnsweringGateway } from "../../../support/answeringGateway.ts"
 

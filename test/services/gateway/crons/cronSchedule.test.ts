@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { scheduleFault } from "../../../../src/services/gateway/crons/cronSchedule.ts"
+import { scheduleFault } from "../../../../src/services/gateway/crons/cronSchemas.ts"
 
 describe("scheduleFault", () => {
   it("lets through what a gateway understands", () => {

@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import type { ConnectParams } from "../../../../src/services/gateway/device/connectParams.ts"
 import {
+  type ConnectParams,
   type SignatureVersion,
   type SignedFields,
   signaturePayload,

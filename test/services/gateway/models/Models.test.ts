@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { cliMissing } from "../../../../src/services/gateway/client/cliFailures.ts"
 import { GatewayCalls } from "../../../../src/services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../../../../src/services/gateway/client/GatewayCli.ts"
 import type { GatewayError } from "../../../../src/services/gateway/client/GatewayError.ts"
+import { cliMissing } from "../../../../src/services/gateway/client/gatewayFailures.ts"
 import { Models } from "../../../../src/services/gateway/models/Models.ts"
 import { failures, makeAnsweringGateway } from "../../../support/answeringGateway.ts"
 

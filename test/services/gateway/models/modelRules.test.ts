@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cliModels, hasModel, isUsable, offeredModels } from "../../../../src/services/gateway/models/modelRules.ts"
-import type { CatalogueRow } from "../../../../src/services/gateway/models/modelSchemas.ts"
+import {
+  type CatalogueRow,
+  cliModels,
+  hasModel,
+  isUsable,
+  offeredModels
+} from "../../../../src/services/gateway/models/modelRules.ts"
 
 const catalogue: ReadonlyArray<CatalogueRow> = [
   { provider: "p", id: "one", name: "One", available: true },

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
-import { rowsOf, sessionRows } from "../../../../src/services/gateway/sessions/sessionRows.ts"
+import { rowsOf, sessionRows } from "../../../../src/services/gateway/sessions/sessionSchemas.ts"
 import { makeAnsweringGateway } from "../../../support/answeringGateway.ts"
 
 const Row = Schema.Struct({ key: Schema.String, updatedAt: Schema.Finite })

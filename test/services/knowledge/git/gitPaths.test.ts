@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { commonOf, foldersUpwards, pathIn } from "../../../../src/services/knowledge/git/gitPaths.ts"
+import { commonOf, foldersUpwards, pathIn } from "../../../../src/services/knowledge/git/findRepository.ts"
 
 describe("gitPaths", () => {
   it("looks upwards as far as the nearest ceiling, and always at where it starts", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { branchName, isRefName, packedObject, parseRef } from "../../../../src/services/knowledge/git/refRules.ts"
+import { branchName, isRefName, packedObject, parseRef } from "../../../../src/services/knowledge/git/readHead.ts"
 
 const HASH = "0123456789abcdef0123456789abcdef01234567"
 

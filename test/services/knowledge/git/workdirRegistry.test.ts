@@ -6,7 +6,7 @@ import {
   unregister,
   WORKDIR_LIFETIME_MS,
   type Workdirs
-} from "../../../../src/services/knowledge/git/workdirRegistry.ts"
+} from "../../../../src/services/knowledge/git/GitInfo.ts"
 
 describe("workdirRegistry", () => {
   const none: Workdirs = new Map()

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { ByteQueue } from "../../../../../src/http/gateway/proxy/frames/ByteQueue.ts"
 import { FrameWalker } from "../../../../../src/http/gateway/proxy/frames/FrameWalker.ts"
 import { encodeFrame, OPCODE } from "../../../../../src/http/gateway/proxy/frames/frames.ts"
-import { MessageReader, type PeerFrame } from "../../../../../src/http/gateway/proxy/frames/MessageReader.ts"
+import { ByteQueue, MessageReader, type PeerFrame } from "../../../../../src/http/gateway/proxy/frames/MessageReader.ts"
 
 const KEY = Buffer.from([1, 2, 3, 4])
 

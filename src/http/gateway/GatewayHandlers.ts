@@ -1,0 +1,201 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { PRIMARY } from "../../contract/qualifiedKey.ts"
+import { Drafts } from "../../services/drafts/Drafts.ts"
+import { Crons } from "../../services/gateway/crons/Crons.ts"
+import { Models } from "../../services/gateway/models/Models.ts"
+import { Gateways } from "../../services/gateway/registry/Gateways.ts"
+import { SessionMarks } from "../../services/gateway/sessions/SessionMarks.ts"
+import { SessionSettings } from "../../services/gateway/sessions/SessionSettings.ts"
+import { MAIN_SESSION } from "../../services/gateway/sessions/sessionSchemas.ts"
+import { Skills } from "../../services/gateway/skills/Skills.ts"
+import { Inbox } from "../../services/inbox/Inbox.ts"
+import { Outbox } from "../../services/outbox/Outbox.ts"
+import { PushDevices } from "../../services/push/PushDevices.ts"
+import { PushSender } from "../../services/push/PushSender.ts"
+import { SeenItems } from "../../services/push/SeenItems.ts"
+import { VapidIdentity } from "../../services/push/VapidIdentity.ts"
+import { routeHandlers } from "../Api.ts"
+import { mediaHeaders } from "../knowledge/files/fileResponse.ts"
+import { gatewayService } from "../serviceErrors.ts"
+
+const OK = { ok: true } as const
+
+export const OutboxHandlers = routeHandlers(
+  "outbox",
+  Effect.fn(function* (handlers) {
+    const outbox = yield* Outbox
+    return handlers.handleAll({
+      list: ({ query: { gateway = PRIMARY, sessionKey } }) =>
+        Effect.map(outbox.list(sessionKey === undefined ? undefined : { gatewayId: gateway, sessionKey }), (items) => ({
+          items
+        })),
+      add: ({ payload }) => outbox.add(payload),
+      change: ({ params, payload }) => outbox.change(params.id, payload),
+      attachment: ({ params, request }) =>
+        Effect.map(outbox.attachment(params.id, Number(params.index)), ({ content, name, type }) =>
+          HttpServerResponse.uint8Array(content, {
+            contentType: type,
+            headers: mediaHeaders(type, request.headers["sec-fetch-dest"], name)
+          })
+        ),
+      remove: ({ params }) => Effect.as(outbox.remove(params.id), OK),
+      resolve: ({ params, payload }) => Effect.as(outbox.resolve(params.id, payload), OK)
+    })
+  })
+)
+
+export const GatewaysHandlers = routeHandlers(
+  "gateways",
+  Effect.fn(function* (handlers) {
+    const gateways = yield* Gateways
+    return handlers.handleAll({
+      list: () => Effect.map(gateways.list, (list) => ({ gateways: list })),
+      add: ({ payload }) => gateways.add(payload),
+      change: ({ params, payload }) => gateways.change(params.id, payload),
+      remove: ({ params }) => Effect.as(gateways.remove(params.id), OK)
+    })
+  })
+)
+
+export const GatewayOpsHandlers = routeHandlers(
+  "gatewayOps",
+  Effect.fn(function* (handlers) {
+    const serviceOf = yield* gatewayService
+    return handlers.handleAll({
+      models: Effect.fnUntraced(function* ({ query }) {
+        const { list } = yield* serviceOf(Models, query)
+        return { models: yield* list }
+      }),
+      sessionInfo: Effect.fnUntraced(function* ({ query }) {
+        const sessions = yield* serviceOf(SessionSettings, query)
+        return yield* sessions.info(query.sessionKey ?? MAIN_SESSION)
+      }),
+      sessionPatch: Effect.fnUntraced(function* ({ payload, query }) {
+        const sessions = yield* serviceOf(SessionSettings, query)
+        return { ok: true as const, ...(yield* sessions.patch(payload)) }
+      })
+    })
+  })
+)
+
+export const SessionMarksHandlers = routeHandlers(
+  "sessionMarks",
+  Effect.fn(function* (handlers) {
+    const marks = yield* SessionMarks
+    return handlers.handleAll({
+      list: () => marks.all,
+      change: ({ payload }) => marks.change(payload)
+    })
+  })
+)
+
+const DEFAULT_PAGE = 50
+
+export const InboxHandlers = routeHandlers(
+  "inbox",
+  Effect.fn(function* (handlers) {
+    const inbox = yield* Inbox
+    return handlers.handleAll({
+      list: ({ query: { state, kind = [], limit = DEFAULT_PAGE, offset = 0 } }) =>
+        inbox.list({ state, kinds: kind, limit, offset }),
+      get: ({ params }) => inbox.get(params.id),
+      resolve: ({ params, payload }) => inbox.resolve(params.id, payload)
+    })
+  })
+)
+
+export const DraftsHandlers = routeHandlers(
+  "drafts",
+  Effect.fn(function* (handlers) {
+    const drafts = yield* Drafts
+    return handlers.handleAll({
+      get: ({ query }) => drafts.get(query.sessionKey),
+      put: ({ payload }) => drafts.put(payload)
+    })
+  })
+)
+
+export const PushHandlers = routeHandlers(
+  "push",
+  Effect.fn(function* (handlers) {
+    const devices = yield* PushDevices
+    const sender = yield* PushSender
+    const seen = yield* SeenItems
+    const vapid = yield* VapidIdentity
+    return handlers.handleAll({
+      overview: () =>
+        Effect.all({
+          publicKey: Effect.map(vapid.key, ({ publicKey }) => publicKey),
+          subscriptions: Effect.map(devices.list, (list) => list.map(({ device }) => device)),
+          ...(devices.off === undefined
+            ? {}
+            : {
+                off: Effect.succeed(devices.off.message),
+                ...(devices.off.why === undefined ? {} : { why: Effect.succeed(devices.off.why) })
+              })
+        }),
+      subscribe: ({ payload }) =>
+        Effect.map(devices.subscribe(payload), ({ device, isNew }) =>
+          isNew ? device : HttpServerResponse.jsonUnsafe(device)
+        ),
+      change: ({ params, payload }) => devices.change(params.id, payload),
+      remove: ({ params }) => Effect.as(devices.remove(params.id), OK),
+      test: ({ params }) => Effect.as(sender.test(params.id), OK),
+      seen: ({ payload }) => Effect.as(seen.mark(payload.ids), OK)
+    })
+  })
+)
+
+const ok = true as const
+
+export const CronsHandlers = routeHandlers(
+  "crons",
+  Effect.fn(function* (handlers) {
+    const serviceOf = yield* gatewayService
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ok, result: { jobs: yield* crons.list } }
+      }),
+      create: Effect.fnUntraced(function* ({ payload, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ...(yield* crons.create(payload.job)), ok }
+      }),
+      patch: Effect.fnUntraced(function* ({ params, payload, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ...(yield* crons.patch(params.id, payload.patch)), ok }
+      }),
+      remove: Effect.fnUntraced(function* ({ params, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        yield* crons.remove(params.id)
+        return { ok, id: params.id }
+      }),
+      toggle: Effect.fnUntraced(function* ({ params, payload, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ...(yield* crons.setEnabled(params.id, payload.enabled)), ok }
+      }),
+      run: Effect.fnUntraced(function* ({ params, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ...(yield* crons.run(params.id)), ok }
+      }),
+      runs: Effect.fnUntraced(function* ({ params, query }) {
+        const crons = yield* serviceOf(Crons, query)
+        return { ok, result: { entries: yield* crons.runs(params.id) } }
+      })
+    })
+  })
+)
+
+export const SkillsHandlers = routeHandlers(
+  "skills",
+  Effect.fn(function* (handlers) {
+    const serviceOf = yield* gatewayService
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { list } = yield* serviceOf(Skills, query)
+        return { ok: true as const, skills: yield* list }
+      })
+    })
+  })
+)

@@ -1,4 +1,0 @@
-import { Schema } from "effect"
-
-/** The text has changed since the version in the request. */
-export class TextChanged extends Schema.TaggedError<TextChanged>()("TextChanged", {}) {}
