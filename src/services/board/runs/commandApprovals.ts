@@ -113,10 +113,10 @@ export const judgeCommands = (
     .some(({ role, stopReason }) => role === "assistant" && stopReason !== "toolUse")
   return {
     isAwaited: all.some(({ until }) => now < until) || (last >= 0 && !hasReplied),
-    // An agent that was told of its command's end has answered with it.
+    // An agent that got its command's outcome has replied to it.
     notes: all
-      .filter(({ told }) => told !== "allowed")
-      .map(({ command, told, outcome }) => sentence(command, told ?? outcome))
+      .filter(({ reported }) => reported !== "allowed")
+      .map(({ command, reported, outcome }) => sentence(command, reported ?? outcome))
   }
 }
 
