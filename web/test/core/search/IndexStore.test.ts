@@ -37,6 +37,7 @@ const unasked = {
   connectDefaults: never,
   serverInfo: never,
   version: never,
+  isKnownAddress: never,
   onUnauthorized: () => () => {},
   onForeign: () => () => {},
   onBuild: () => () => {}
