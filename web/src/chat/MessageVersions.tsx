@@ -1,11 +1,11 @@
-import { $, component$, useContext, useSignal, createContextId, type Signal } from "@builder.io/qwik"
+import { $, component$, createContextId, type Signal, useContext, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useSelected } from "../base/useSelected.ts"
-import { say } from "../core/language/say.ts"
 import type { Readable } from "../core/common/readable.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import { say } from "../core/language/say.ts"
 
 /** Where each version of a message ends, in the order in which they were asked; null for the one on screen. */
 export type MessageVersions = ReadonlyArray<string | null>

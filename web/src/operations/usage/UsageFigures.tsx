@@ -6,7 +6,7 @@ import { allTokens, costText, count, type UsageGroup } from "../../core/operatio
 import { BarPlot } from "../../ui/charts/BarPlot.tsx"
 import { bandAt, NARROW_PLOT, PLOT, type Plot, shownLabels, WIDE_PLOT } from "../../ui/charts/chartGeometry.ts"
 import { Segmented } from "../../ui/Segmented.tsx"
-import { inUtc, METRICS, type Metric, metricOf, USAGE_HEADS, usageCells, metricText } from "./usageTable.ts"
+import { inUtc, METRICS, type Metric, metricOf, metricText, USAGE_HEADS, usageCells } from "./usageTable.ts"
 import "../../ui/fold.css"
 
 interface UsageTableProps {
