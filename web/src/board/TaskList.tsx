@@ -90,7 +90,7 @@ const ListTaskRow = component$<ListTaskRowProps>((props) => {
       <td class="list-updated">
         <span>{relativeTime(task.updatedAt, now)}</span>
       </td>
-      <td class="soft tabular list-cost">
+      <td class="list-cost">
         <span>{cost === undefined ? "" : money(cost)}</span>
       </td>
       <td class="list-menu">
