@@ -4,8 +4,8 @@ import { draftImages } from "../core/composer/draftImages.ts"
 import { joinMessage, type MessageFile } from "../core/composer/messageFiles.ts"
 import { cancelUpload } from "../core/composer/sendFile.ts"
 import { uploads } from "../core/composer/uploads.ts"
-import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import type { OutgoingImage } from "../core/link/Environment.ts"
 
 /** Why sending waits: files are being read or are on their way, or one of them didn't arrive. */
 export type Busy = "going" | "failed"

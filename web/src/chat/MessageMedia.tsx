@@ -1,5 +1,5 @@
 import { component$, useSignal } from "@builder.io/qwik"
-import type { ChatMedia } from "../core/conversation/chatTypes.ts"
+import type { ChatMedia } from "../core/text/mediaLines.ts"
 import { Icon } from "../ui/Icon.tsx"
 import "./messageMedia.css"
 import { say } from "../core/language/say.ts"

@@ -2,9 +2,9 @@ import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { isTooLarge, takesText, textFile, textIn } from "../core/composer/fileRoute.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import { startUpload } from "../core/composer/sendFile.ts"
-import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
+import type { OutgoingImage } from "../core/link/Environment.ts"
 import { addsPicture, readPicture } from "./readPicture.ts"
 
 /** What comes with a message. */

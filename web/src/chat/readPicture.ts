@@ -1,5 +1,5 @@
 import { fitsFrame, fitted, SMALL_BYTES } from "../core/composer/imageSize.ts"
-import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
+import type { OutgoingImage } from "../core/link/Environment.ts"
 
 /** Maximum pictures per message. */
 const MAX_IMAGES = 20

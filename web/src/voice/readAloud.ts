@@ -1,6 +1,6 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { NOT_LOADED } from "../core/common/loadedPart.ts"
 import { say } from "../core/language/say.ts"
+import { NOT_LOADED } from "../core/link/loadedPart.ts"
 import { spokenReply } from "../core/voice/spokenReply.ts"
 import { unlockAudio } from "./playAudio.ts"
 import { voiceServices } from "./voiceServices.ts"

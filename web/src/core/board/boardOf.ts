@@ -1,7 +1,7 @@
-import type { Client } from "../client/Client.ts"
 import type { Readable } from "../common/readable.ts"
+import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import { type BoardActions, createBoardActions } from "./BoardActions.ts"
-import { type BoardChoices, createBoardChoices } from "./BoardChoices.ts"
+import { type BoardChoices, type ChoiceSource, createBoardChoices } from "./BoardChoices.ts"
 import { type BoardStore, createBoardStore } from "./BoardStore.ts"
 import { type BoardViews, createBoardViews } from "./BoardViews.ts"
 import { createCardCosts } from "./CardCosts.ts"
@@ -16,20 +16,26 @@ export interface Board {
   readonly costs: Readable<CardCosts>
 }
 
-const boards = new WeakMap<Client, Board>()
+/** The parts of the page that a board reads and writes through. */
+export interface BoardSource extends ChoiceSource {
+  readonly api: ApiClient
+  readonly events: EventStream
+}
+
+const boards = new WeakMap<BoardSource, Board>()
 
 /** A console's board, created when the board screen is first opened and kept for the life of the page. */
-export const boardOf = (client: Client): Board => {
-  const known = boards.get(client)
+export const boardOf = (source: BoardSource): Board => {
+  const known = boards.get(source)
   if (known !== undefined) return known
-  const store = createBoardStore(client)
+  const store = createBoardStore(source)
   const board = {
     store,
     actions: createBoardActions(store),
-    choices: createBoardChoices(client, store.calls),
-    views: createBoardViews(client),
-    costs: createCardCosts(client).state
+    choices: createBoardChoices(source, store.calls),
+    views: createBoardViews(source),
+    costs: createCardCosts(source).state
   }
-  boards.set(client, board)
+  boards.set(source, board)
   return board
 }

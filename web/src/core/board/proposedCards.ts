@@ -1,6 +1,5 @@
 import type { TaskMarker } from "../../../../src/contract/markers/taskMarker.ts"
-import type { Client } from "../client/Client.ts"
-import { boardOf } from "./boardOf.ts"
+import { type BoardSource, boardOf } from "./boardOf.ts"
 import type { Proposal, Task } from "./boardTypes.ts"
 
 /** What became of something an agent proposed in a conversation, and where to look at it. */
@@ -63,11 +62,11 @@ export const proposedCards = (
 
 /** Reports what became of it now and whenever that changes, until the returned function is called. */
 export const followProposed = (
-  client: Client,
+  source: BoardSource,
   proposing: Proposing,
   tell: (cards: ReadonlyArray<ProposedCard | null>) => void
 ): (() => void) => {
-  const { state } = boardOf(client).store
+  const { state } = boardOf(source).store
   const look = () => {
     const { columns, proposals } = state.get()
     tell(proposedCards(proposing, proposals, Object.values(columns).flat()))

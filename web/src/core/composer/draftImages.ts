@@ -1,4 +1,4 @@
-import type { OutgoingImage } from "../conversation/chatTypes.ts"
+import type { OutgoingImage } from "../link/Environment.ts"
 
 const drafts = new Map<string, ReadonlyArray<OutgoingImage>>()
 

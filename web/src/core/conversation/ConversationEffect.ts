@@ -1,6 +1,6 @@
 import type { ActionResult } from "../common/readable.ts"
-import type { WrittenMessage } from "../outbox/writtenMessage.ts"
-import type { OutgoingImage, TurnEnd } from "./chatTypes.ts"
+import type { OutgoingImage, WrittenMessage } from "../link/Environment.ts"
+import type { TurnEnd } from "./chatTypes.ts"
 
 export type Timer = "paint" | "done" | "silence" | "read" | `grace ${string}`
 

@@ -1,5 +1,6 @@
 import { say } from "../language/say.ts"
-import type { OutgoingImage, UserItem } from "./chatTypes.ts"
+import type { OutgoingImage } from "../link/Environment.ts"
+import type { UserItem } from "./chatTypes.ts"
 import type { Entry, Outgoing } from "./timeline.ts"
 
 /** A message that goes through the outbox, or that only events have told of. The run id is its idempotency key. */

@@ -1,5 +1,6 @@
+import type { OutgoingImage } from "../link/Environment.ts"
 import type { MessageState } from "../outbox/outboxMessage.ts"
-import type { ChatItem, Delivery, OutgoingImage, UserItem } from "./chatTypes.ts"
+import type { ChatItem, Delivery, UserItem } from "./chatTypes.ts"
 
 /** What this page knows about a message of the outbox, besides what is on screen. */
 export interface Outgoing {

@@ -1,6 +1,6 @@
-import { type LoadedPart, loadedPart } from "../common/loadedPart.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { Readable } from "../common/readable.ts"
+import { type LoadedPart, loadedPart } from "../link/loadedPart.ts"
 import { createInboxStore } from "./InboxStore.ts"
 import type { InboxParts, InboxState } from "./inboxParts.ts"
 import type { Asked, Drafts, EndNote, InboxItem, InboxStore } from "./inboxTypes.ts"

@@ -1,8 +1,8 @@
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type { OutboxItem, OutboxList, OutboxStanding } from "../../../../src/contract/schema/outbox.ts"
+import type { WrittenMessage } from "../link/Environment.ts"
 import { failureText } from "../link/failureText.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
-import type { WrittenMessage } from "./writtenMessage.ts"
 
 type Standing = Pick<OutboxMessage, "id" | "runId" | "state" | "mode" | "notBefore" | "error">
 

@@ -1,7 +1,6 @@
 import type { ActionResult } from "../common/readable.ts"
-import type { OutgoingImage } from "../conversation/chatTypes.ts"
 import { say } from "../language/say.ts"
-import type { Environment } from "../link/Environment.ts"
+import type { Environment, OutgoingImage } from "../link/Environment.ts"
 import { isForeign } from "../link/foreignAnswer.ts"
 import { pathOf } from "./HandOver.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"

@@ -2,7 +2,6 @@ import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/d
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { contentText } from "../conversation/toolText.ts"
-import { wasCutOff } from "../conversation/wasCutOff.ts"
 import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
@@ -23,8 +22,10 @@ import {
   listedRows,
   parentOf,
   sessionRow,
-  sessionTree
+  sessionTree,
+  wasCutOff
 } from "./sessionRows.ts"
+
 import { NO_SESSIONS, type SessionRow, type SessionsStore } from "./sessionTypes.ts"
 import { NOT_SHARED } from "./sharedMarks.ts"
 

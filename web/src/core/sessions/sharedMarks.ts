@@ -1,5 +1,5 @@
-import { type LoadedPart, loadedPart, NOT_LOADED } from "../common/loadedPart.ts"
 import { createObservable, type Observable } from "../common/Observable.ts"
+import { type LoadedPart, loadedPart, NOT_LOADED } from "../link/loadedPart.ts"
 import { createMarksStore } from "./MarksStore.ts"
 import { type KnownMarks, type MarksParts, type MarksStore, NO_MARKS } from "./markTypes.ts"
 

@@ -1,5 +1,5 @@
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
-import { withoutMediaLines } from "../conversation/history/mediaLines.ts"
+import { withoutMediaLines } from "../text/mediaLines.ts"
 
 /**
  * What to read aloud from a response: its first speech marker, otherwise all of it; "" for nothing. Rejects while what

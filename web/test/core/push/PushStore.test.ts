@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import type { HttpMethod, RequestOptions } from "../../../src/core/link/apiTypes.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import type { BrowserPush, CurrentSubscription, PushObstacle } from "../../../src/core/push/BrowserPush.ts"
 import { browserName } from "../../../src/core/push/browserName.ts"
 import { createPushStore } from "../../../src/core/push/PushStore.ts"

@@ -1,5 +1,5 @@
+import { withoutMediaLines } from "../../text/mediaLines.ts"
 import type { AssistantItem, UserItem } from "../chatTypes.ts"
-import { withoutMediaLines } from "./mediaLines.ts"
 
 const COMPARED = 200
 /** Enough text to compare what remains without the lines that send files. */

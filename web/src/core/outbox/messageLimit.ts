@@ -1,6 +1,5 @@
 import { characterCount, hasAtMost } from "../../../../src/contract/characterCount.ts"
 import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
-import { MAX_DRAFT_SIZE } from "../composer/DraftStore.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
 
@@ -9,24 +8,6 @@ export const tooLongText = (text: string, limit = MAX_MESSAGE): string | null =>
   hasAtMost(text, limit)
     ? null
     : say("That's too long to send ({count} of {limit} characters).", { count: characterCount(text), limit })
-
-/** A text that is too long to be sent. */
-export interface TooLong {
-  readonly said: string
-  /** What becomes of it as a draft. */
-  readonly draft: string
-}
-
-/** What to say of a message while it's written; null if it isn't too long. */
-export const tooLong = (message: string): TooLong | null => {
-  const said = tooLongText(message)
-  if (said === null) return null
-  const isKept = message.length <= MAX_DRAFT_SIZE
-  return {
-    said,
-    draft: isKept ? say("Until then, only this browser keeps it.") : say("It's lost when you leave this page.")
-  }
-}
 
 /** Such sentences begin with a field of the request, which says nothing to people. */
 const ABOUT_FIELD = /^[\w.[\]-]+: /

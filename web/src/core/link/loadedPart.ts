@@ -1,6 +1,6 @@
+import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
-import type { EventStream } from "../link/apiTypes.ts"
-import type { ActionResult } from "./readable.ts"
+import type { EventStream } from "./apiTypes.ts"
 
 /** What people are told when a lazily loaded part of the page doesn't arrive. */
 export const NOT_LOADED = {

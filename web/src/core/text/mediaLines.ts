@@ -1,7 +1,29 @@
-import { say } from "../../language/say.ts"
-import { type Fence, fenceAfter } from "../../text/fenceAfter.ts"
-import { safeImage, safeLink } from "../../text/safeUrl.ts"
-import type { ChatMedia } from "../chatTypes.ts"
+import { say } from "../language/say.ts"
+import { safeImage, safeLink } from "./safeUrl.ts"
+
+const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
+/** Spaces that a closing fence has at most before it, counted from where its block of code begins. */
+const MAX_INDENT = 3
+
+/** A fence that begins a block of code. */
+interface Fence {
+  readonly mark: string
+  /** Characters before it. */
+  readonly indent: number
+}
+
+/** The fence that is open after a line, for who only has lines: what draws a text asks its parser. */
+function fenceAfter(open: Fence | null, line: string): Fence | null {
+  const [, space = "", mark = "", rest = ""] = FENCE.exec(line) ?? []
+  if (mark === "") return open
+  if (open === null) return mark.startsWith("`") && rest.includes("`") ? null : { mark, indent: space.length }
+  const isEnd =
+    mark[0] === open.mark[0] &&
+    mark.length >= open.mark.length &&
+    rest.trim() === "" &&
+    space.length <= open.indent + MAX_INDENT
+  return isEnd ? null : open
+}
 
 /** A line with which an agent sends a file: this word, then where the file is. */
 const SENDS = /^MEDIA:\s*(\S.*)$/
@@ -106,4 +128,18 @@ export function mediaAt(place: string, agent: string): ChatMedia {
   if (link !== null) return { name, src: link, kind: "link" }
   const kind = mediaKind(name)
   return { name, src: null, ...(kind === undefined ? {} : { kind }), problem: say("only on the gateway's machine") }
+}
+
+/** A picture, recording or file in a message. */
+export interface ChatMedia {
+  /** Its name; also for people who can't see it. */
+  readonly name: string
+  /** Where to show or download it from; null if it isn't available, or not yet. */
+  readonly src: string | null
+  /** Absent for a picture; a `link` leads outside the console. */
+  readonly kind?: "audio" | "video" | "file" | "link"
+  /** It hasn't arrived yet: its place is reserved. */
+  readonly pending?: true
+  /** Why it can't be shown, in a few words. */
+  readonly problem?: string
 }

@@ -1,7 +1,7 @@
 import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
-import type { Client } from "../client/Client.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
+import type { Client } from "./Client.ts"
 
 /** Routes that can be asked about one gateway. */
 const ROUTES = /^\/api\/(?:crons|skills|tokens|gateway)\b/

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { loadedPart, NOT_LOADED } from "../../../src/core/common/loadedPart.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
+import { loadedPart, NOT_LOADED } from "../../../src/core/link/loadedPart.ts"
 
 const partOf = (failures: number) => {
   const connected = createObservable(false)

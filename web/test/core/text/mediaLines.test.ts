@@ -1,11 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { workedMs } from "../../../../../test/support/ownTime.ts"
-import {
-  mediaAt,
-  mediaKind,
-  takeMediaLines,
-  withoutMediaLines
-} from "../../../../src/core/conversation/history/mediaLines.ts"
+import { workedMs } from "../../../../test/support/ownTime.ts"
+import { mediaAt, mediaKind, takeMediaLines, withoutMediaLines } from "../../../src/core/text/mediaLines.ts"
 
 describe("lines that send files", () => {
   it("name one file or several, quoted or not", () => {
