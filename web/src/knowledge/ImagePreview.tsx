@@ -1,6 +1,6 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { byteText } from "../core/common/byteText.ts"
+import { byteText } from "../core/common/numberText.ts"
 import { imageType } from "../core/knowledge/fileKinds.ts"
 import { nameOf } from "../core/knowledge/fileNodes.ts"
 import { say } from "../core/language/say.ts"

@@ -1,6 +1,6 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { AGENT_RIGHTS, type AgentRight } from "../../../src/contract/answers/AgentAnswers.ts"
-import { RIGHT_TEXTS } from "../core/agents/agentTokenTypes.ts"
+import { RIGHT_TEXTS } from "../core/agents/AgentTokenStore.ts"
 
 interface AgentRightChoiceProps {
   readonly legend: string

@@ -1,8 +1,8 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useCommands } from "../base/useCommands.ts"
-import type { AgentTokenStore } from "../core/agents/AgentTokenStore.ts"
-import { type AgentTokenRow, RIGHT_TEXTS } from "../core/agents/agentTokenTypes.ts"
-import { listText } from "../core/common/listText.ts"
+import { type AgentTokenRow, type AgentTokenStore, RIGHT_TEXTS } from "../core/agents/AgentTokenStore.ts"
+
+import { listText } from "../core/common/quotedTitle.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"

@@ -1,7 +1,7 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { listText } from "../core/common/listText.ts"
+import { listText } from "../core/common/quotedTitle.ts"
 import type { GatewayRow } from "../core/gateways/GatewaysStore.ts"
 import { socketAddress } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"

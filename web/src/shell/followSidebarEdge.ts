@@ -1,5 +1,5 @@
 import type { SettingsStore } from "../core/settings/SettingsStore.ts"
-import { inSidebarRange, widthAfterKey } from "../core/settings/sidebarWidth.ts"
+import { inSidebarRange, widthAfterKey } from "../core/settings/settingValues.ts"
 
 /** Lets the pointer and keys move the sidebar's edge; the width is kept once the pointer lets go. */
 export const followSidebarEdge = (edge: HTMLElement, settings: SettingsStore): (() => void) => {

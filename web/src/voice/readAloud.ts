@@ -1,7 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { say } from "../core/language/say.ts"
 import { NOT_LOADED } from "../core/link/loadedPart.ts"
-import { spokenReply } from "../core/voice/spokenReply.ts"
+import { spokenReply } from "../core/voice/spokenText.ts"
 import { unlockAudio } from "./playAudio.ts"
 import { voiceServices } from "./voiceServices.ts"
 

@@ -1,5 +1,5 @@
 import { TASK_PRIORITIES, type TaskSort, type TaskStatus } from "../../../../src/contract/board.ts"
-import { pageLocale } from "../language/pageLocale.ts"
+import { pageLocale } from "../language/say.ts"
 import type { Task } from "./boardTypes.ts"
 import { dueOrder } from "./dueDay.ts"
 import type { ShownColumn } from "./shownColumns.ts"

@@ -1,4 +1,4 @@
-import { listText } from "../common/listText.ts"
+import { listText } from "../common/quotedTitle.ts"
 import { duration } from "../common/timeText.ts"
 import { say, sayCount } from "../language/say.ts"
 import type { ApiFailure, ConnectDefaults } from "../link/apiTypes.ts"

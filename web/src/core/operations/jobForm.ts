@@ -1,5 +1,5 @@
-import { pageLocale } from "../language/pageLocale.ts"
-import { say } from "../language/say.ts"
+import { pageLocale, say } from "../language/say.ts"
+
 import { thinkingText } from "../sessions/thinking.ts"
 import type { CronJob } from "./cronJobs.ts"
 import { readSchedule } from "./schedule.ts"

@@ -1,5 +1,5 @@
 import { say } from "../language/say.ts"
-import { safeImage, safeLink } from "./safeUrl.ts"
+import { safeImage, safeLink } from "./safeHtml.ts"
 
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
 /** Spaces that a closing fence has at most before it, counted from where its block of code begins. */

@@ -3,7 +3,7 @@ import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
-import type { VoiceAgreement } from "./voiceAgreement.ts"
+import type { VoiceAgreement } from "./askFirst.ts"
 import { type Download, downloadOf, type SttSetup, sttSetup } from "./voiceSetupTypes.ts"
 
 /**

@@ -1,6 +1,6 @@
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
-import { asSentence } from "../common/asSentence.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
+import { asSentence } from "../common/quotedTitle.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import { CONSOLE_AWAY, sentenceBetween } from "../link/ApiClient.ts"

@@ -1,4 +1,4 @@
-import { shortNumber } from "../../core/common/shortNumber.ts"
+import { shortNumber } from "../../core/common/numberText.ts"
 
 /** The size of a drawing, and the room around what is drawn. */
 export interface Plot {

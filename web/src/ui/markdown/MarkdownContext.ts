@@ -1,5 +1,5 @@
 import { createContextId, type Signal } from "@builder.io/qwik"
-import type { MarkdownRenderer } from "../../core/text/textTypes.ts"
+import type { MarkdownRenderer } from "../../core/text/MarkdownRenderer.ts"
 
 /** The chat's markdown renderer, null until its chunk has loaded. */
 export const MarkdownContext = createContextId<Signal<MarkdownRenderer | null>>("agent-console.markdown")

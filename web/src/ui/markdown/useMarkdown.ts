@@ -4,7 +4,8 @@ import { followPart, LOADS_LATER } from "../../base/followPart.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { say } from "../../core/language/say.ts"
 import { loadMarkdown } from "../../core/text/loadMarkdown.ts"
-import type { MarkdownRenderer } from "../../core/text/textTypes.ts"
+import type { MarkdownRenderer } from "../../core/text/MarkdownRenderer.ts"
+
 import { MarkdownContext } from "./MarkdownContext.ts"
 
 /** Provides the markdown renderer to a screen's `MarkdownText`s, and redraws them when syntax highlighting is ready. */

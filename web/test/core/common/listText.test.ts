@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { listInSentence, listText } from "../../../src/core/common/listText.ts"
+import { listInSentence, listText } from "../../../src/core/common/quotedTitle.ts"
 
 describe("lists of names", () => {
   it("are separated as in the language", () => {

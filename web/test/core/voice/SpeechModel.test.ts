@@ -3,8 +3,8 @@ import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.t
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, EventListener } from "../../../src/core/link/apiTypes.ts"
 import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
+import { createVoiceAgreement } from "../../../src/core/voice/askFirst.ts"
 import { createSpeechModel } from "../../../src/core/voice/SpeechModel.ts"
-import { createVoiceAgreement } from "../../../src/core/voice/voiceAgreement.ts"
 import { asAnswer } from "../support/asAnswer.ts"
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, filledText, listOf, recordsOf, textOf } from "..
 import { say } from "../../language/say.ts"
 import type { ChatMedia } from "../../text/mediaLines.ts"
 import { mediaAt, mediaKind, nameOfPlace } from "../../text/mediaLines.ts"
-import { safeImage } from "../../text/safeUrl.ts"
+import { safeImage } from "../../text/safeHtml.ts"
 
 /** A message's location, for pictures that only its transcript has. */
 export interface MessagePlace {

@@ -13,3 +13,7 @@ export const isLongText = (text: string): boolean => {
   const wide = (line: string) => line.match(WIDE)?.length ?? 0
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length + wide(line)) / LINE)), 0) >= LINES
 }
+
+/** The start of a long output, and how many characters are left out. */
+export const shortened = (text: string, limit: number): { readonly text: string; readonly hidden: number } =>
+  text.length <= limit ? { text, hidden: 0 } : { text: text.slice(0, limit), hidden: text.length - limit }

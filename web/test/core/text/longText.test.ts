@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isLongText } from "../../../src/core/text/isLongText.ts"
+import { isLongText } from "../../../src/core/text/longText.ts"
 
 describe("a long text", () => {
   it.each([

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createTexts } from "../../../src/core/language/createTexts.ts"
-import { localeFor } from "../../../src/core/language/pageLocale.ts"
+import { createTexts, localeFor } from "../../../src/core/language/say.ts"
 
 const CARDS = "{count} card|{count} cards"
 

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { withoutSent } from "../../../src/core/text/withoutSent.ts"
+import { withoutSent } from "../../../src/core/board/CommentThread.ts"
 
 it.each([
   ["what was sent", "one", "one", ""],
