@@ -1,6 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
-import { asSentence } from "../core/common/quotedTitle.ts"
+import { asSentence } from "../core/common/phrases.ts"
 import { newValues, placedText } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"

@@ -1,6 +1,6 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { listText } from "../core/common/quotedTitle.ts"
+import { listText } from "../core/common/phrases.ts"
 import { optionsOf } from "../core/inbox/answerRules.ts"
 import type { Draft, QuestionPart as Part, SecretPlace } from "../core/inbox/inboxTypes.ts"
 import { say } from "../core/language/say.ts"

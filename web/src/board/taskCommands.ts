@@ -1,6 +1,6 @@
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
-import { quotedTitle } from "../core/common/quotedTitle.ts"
+import { quotedTitle } from "../core/common/phrases.ts"
 import { say } from "../core/language/say.ts"
 
 interface TaskDeeds {

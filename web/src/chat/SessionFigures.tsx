@@ -2,7 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { wholeNumber } from "../core/common/numberText.ts"
 import { say } from "../core/language/say.ts"
-import { costLabel } from "../core/sessions/costLabel.ts"
+import { costLabel } from "../core/sessions/sessionChoices.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import { contextShare, costText } from "../sessions/sessionPresentation.ts"
 

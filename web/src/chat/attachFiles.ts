@@ -1,7 +1,6 @@
 import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
-import { isTooLarge, takesText, textFile, textIn } from "../core/composer/fileRoute.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
-import { startUpload } from "../core/composer/sendFile.ts"
+import { isTooLarge, startUpload, takesText, textFile, textIn } from "../core/composer/sendFile.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 import type { OutgoingImage } from "../core/link/Environment.ts"

@@ -1,8 +1,7 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useCommands } from "../base/useCommands.ts"
 import { type AgentTokenRow, type AgentTokenStore, RIGHT_TEXTS } from "../core/agents/AgentTokenStore.ts"
-
-import { listText } from "../core/common/quotedTitle.ts"
+import { listText } from "../core/common/phrases.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"

@@ -1,12 +1,11 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { listText } from "../core/common/quotedTitle.ts"
+import { listText } from "../core/common/phrases.ts"
 import type { GatewayRow } from "../core/gateways/GatewaysStore.ts"
 import { socketAddress } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
-import { decodeAgents } from "../core/sessions/agents.ts"
-import { readModels } from "../core/sessions/models.ts"
+import { decodeAgents, readModels } from "../core/sessions/sessionChoices.ts"
 
 /** More names than this are counted. */
 const MOST_NAMES = 3

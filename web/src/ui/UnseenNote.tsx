@@ -1,6 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { unseenIn } from "../../../src/contract/unseenCharacters.ts"
-import { listText } from "../core/common/quotedTitle.ts"
+import { listText } from "../core/common/phrases.ts"
 import { say } from "../core/language/say.ts"
 
 /** Below a field, which can't mark them: which characters of its text nobody sees. */

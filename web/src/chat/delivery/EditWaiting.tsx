@@ -3,7 +3,7 @@ import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { joinMessage, splitMessage } from "../../core/composer/messageFiles.ts"
 import type { UserItem } from "../../core/conversation/chatTypes.ts"
 import { say } from "../../core/language/say.ts"
-import { tooLongText } from "../../core/outbox/messageLimit.ts"
+import { tooLongText } from "../../core/outbox/outboxMessage.ts"
 import { growWithText } from "../../ui/growWithText.ts"
 import type { QueueActions } from "./QueueActions.ts"
 

@@ -1,5 +1,5 @@
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/board.ts"
-import { quotedTitle } from "../common/quotedTitle.ts"
+import { quotedTitle } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
 import type { BoardActions, Saved } from "./BoardActions.ts"
 import type { BoardStore } from "./BoardStore.ts"

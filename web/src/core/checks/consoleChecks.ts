@@ -1,4 +1,4 @@
-import { listText } from "../common/quotedTitle.ts"
+import { listText } from "../common/phrases.ts"
 import { duration } from "../common/timeText.ts"
 import { say, sayCount } from "../language/say.ts"
 import type { ApiFailure, ConnectDefaults } from "../link/apiTypes.ts"

@@ -2,7 +2,7 @@ import { clearsSession } from "../../../../src/contract/commands.ts"
 import type { OutboxMode } from "../../../../src/contract/outbox.ts"
 import { say } from "../language/say.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
-import { tooLongText } from "../outbox/messageLimit.ts"
+import { tooLongText } from "../outbox/outboxMessage.ts"
 import { MAX_DRAFT_SIZE } from "./DraftStore.ts"
 
 /** What the composer knows when something is sent. */

@@ -1,5 +1,5 @@
 import { createObservable } from "../common/Observable.ts"
-import { asSentence } from "../common/quotedTitle.ts"
+import { asSentence } from "../common/phrases.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"

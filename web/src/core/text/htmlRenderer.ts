@@ -1,8 +1,7 @@
 import type { RendererObject, Token, Tokens } from "marked"
-import { listText } from "../common/quotedTitle.ts"
+import { listText } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
 import { escapeHtml, safeImage, safeLink } from "./safeHtml.ts"
-
 import { inDirection } from "./textDirection.ts"
 
 /** The words of a line, without what marks them up. */

@@ -7,7 +7,7 @@ import {
 } from "pdfjs-dist/legacy/build/pdf.mjs"
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { MAX_PDF_BYTES, PdfNotSent, TooLargePdf } from "../../core/knowledge/pdf/pdfProblem.ts"
-import { isForeign } from "../../core/link/foreignAnswer.ts"
+import { isForeign } from "../../core/link/ApiClient.ts"
 
 /** Maximum pixels of a picture in a PDF; larger ones are left out, so a small file can't fill the memory. */
 const MAX_IMAGE_PIXELS = 2 ** 27

@@ -1,4 +1,5 @@
 import { createObservable } from "../common/Observable.ts"
+import type { OutgoingImage } from "../link/Environment.ts"
 import type { PlacedFile } from "./messageFiles.ts"
 
 /** A file on its way into an agent's workspace. */
@@ -17,3 +18,14 @@ export interface Upload {
 
 /** The files on their way, of all sessions: they go on when another one is opened. */
 export const uploads = createObservable<ReadonlyArray<Upload>>([])
+
+const drafts = new Map<string, ReadonlyArray<OutgoingImage>>()
+
+/** Pictures of unsent messages by session, kept for the life of the page. */
+export const draftImages = {
+  get: (sessionKey: string): ReadonlyArray<OutgoingImage> => drafts.get(sessionKey) ?? [],
+  set: (sessionKey: string, images: ReadonlyArray<OutgoingImage>): void => {
+    if (images.length === 0) drafts.delete(sessionKey)
+    else drafts.set(sessionKey, images)
+  }
+}
