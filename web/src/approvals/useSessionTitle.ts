@@ -1,7 +1,7 @@
 import type { Signal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useSelected } from "../base/useSelected.ts"
-import { shownKeys } from "../core/inbox/waiting.ts"
+import { shownKeys } from "../core/inbox/inboxTypes.ts"
 import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 

@@ -1,6 +1,6 @@
 import { $, component$ } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { waitingProposals } from "../core/board/proposalDiff.ts"
+import { waitingProposals } from "../core/board/proposals.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { useBoard } from "./BoardContext.ts"

@@ -1,7 +1,7 @@
 import { TASK_STATUSES } from "../../../src/contract/board.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { isFiltering } from "../core/board/boardFilter.ts"
-import { allColumns } from "../core/board/shownColumns.ts"
+import { allColumns } from "../core/board/columns.ts"
 import { isShownAsSaved, viewIdFrom, viewStateFrom, withView } from "../core/board/viewAddress.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import { quotedTitle } from "../core/common/phrases.ts"

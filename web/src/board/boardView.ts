@@ -2,7 +2,7 @@ import type { TaskStatus } from "../../../src/contract/board.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import type { BoardState } from "../core/board/BoardStore.ts"
 import { type BoardFilter, filteredColumn, filterFrom, isFiltering } from "../core/board/boardFilter.ts"
-import { allColumns, type ShownColumn } from "../core/board/shownColumns.ts"
+import { allColumns, type ShownColumn } from "../core/board/columns.ts"
 import { NO_CARDS, type VisibleColumns } from "../core/board/visibleBoard.ts"
 
 /** What is on screen: the columns drawn, and their cards that match the filter. */

@@ -1,7 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { retryAfterFrames } from "../base/afterFrames.ts"
+import { unsavedText } from "../core/board/BoardActions.ts"
 import { type Checklist, itemsOf, withItem, withMoved, withNew } from "../core/board/checklist.ts"
-import { unsavedText } from "../core/board/taskSave.ts"
 import { say } from "../core/language/say.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
 import { growWithText } from "../ui/growWithText.ts"

@@ -1,5 +1,5 @@
 import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
-import type { Place } from "../core/board/columnOrder.ts"
+import type { Place } from "../core/board/columns.ts"
 import { wordOf } from "../core/common/decode.ts"
 
 /** Where a dragged card would land. */

@@ -3,7 +3,7 @@ import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
 import { putBack } from "../base/putBack.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
-import type { ActionResult } from "../core/common/readable.ts"
+import type { ActionResult } from "../core/common/Observable.ts"
 import {
   composedText,
   listStep,

@@ -1,5 +1,5 @@
 import { createContextId, type Signal } from "@builder.io/qwik"
-import type { Readable } from "../core/common/readable.ts"
+import type { Readable } from "../core/common/Observable.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 
 /** Where each version of a message ends, in the order in which they were asked; null for the one on screen. */

@@ -1,4 +1,4 @@
-import type { Readable } from "../core/common/readable.ts"
+import type { Readable } from "../core/common/Observable.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 
 /** How long what came under a finger takes no decision: a double tap on the last item must not decide it too. */

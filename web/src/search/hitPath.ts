@@ -1,7 +1,7 @@
 import { chatPath, pathSegment } from "../base/routes.ts"
 import { withAgent } from "../core/knowledge/agentConnections.ts"
-import { marksOf } from "../core/search/marksOf.ts"
-import type { SearchHit } from "../core/search/searchTypes.ts"
+import { marksOf } from "../core/search/groupHits.ts"
+import type { SearchHit } from "../core/search/SearchStore.ts"
 
 const withQuery = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query}`)
 

@@ -1,6 +1,6 @@
 import type { PhraseSet, VoiceReach } from "../../../src/contract/answers/VoiceAnswers.ts"
 import type { AppServices } from "../base/AppContext.ts"
-import type { ActionResult } from "../core/common/readable.ts"
+import type { ActionResult } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
 import { memoryStorage } from "../core/link/browserEnvironment.ts"
 import { askingFirst, createVoiceAgreement, mayRead } from "../core/voice/askFirst.ts"
@@ -8,7 +8,6 @@ import { createRecordingShelf, type RecordingShelf } from "../core/voice/keptRec
 import { createSpeaker, type Speaker } from "../core/voice/Speaker.ts"
 import { createSpeechModel, type SpeechModel } from "../core/voice/SpeechModel.ts"
 import { createVoiceApi, type VoiceApi } from "../core/voice/VoiceApi.ts"
-
 import { createVoicePreferences, type VoicePreferencesStore } from "../core/voice/voicePreferences.ts"
 import { phraseSet } from "../core/voice/voiceSetupTypes.ts"
 import { openBrowserShelf } from "./browserShelf.ts"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createNotices } from "../../src/base/Notices.ts"
-import { createObservable } from "../../src/core/common/Observable.ts"
-import type { ActionResult } from "../../src/core/common/readable.ts"
+import { type ActionResult, createObservable } from "../../src/core/common/Observable.ts"
 import type { MarkChange } from "../../src/core/sessions/MarksStore.ts"
 import type { SessionsState } from "../../src/core/sessions/sessionTypes.ts"
 import { endGroup, groupNames, renameGroup } from "../../src/sessions/groupActions.ts"

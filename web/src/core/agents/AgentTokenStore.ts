@@ -1,8 +1,7 @@
 import type { AgentRight, AgentToken } from "../../../../src/contract/answers/AgentAnswers.ts"
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { Shown } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 

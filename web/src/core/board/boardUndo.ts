@@ -4,7 +4,7 @@ import { say } from "../language/say.ts"
 import type { BoardActions, Saved } from "./BoardActions.ts"
 import type { BoardStore } from "./BoardStore.ts"
 import { fieldText } from "./boardText.ts"
-import type { Place } from "./columnOrder.ts"
+import type { Place } from "./columns.ts"
 import { changedFields } from "./mergeTask.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 

@@ -1,6 +1,5 @@
 import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult } from "../common/readable.ts"
+import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import { thinkingText } from "../sessions/sessionChoices.ts"
 import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"

@@ -1,6 +1,6 @@
 import type { OutboxMode } from "../../../../src/contract/outbox.ts"
 import type { Fields } from "../common/decode.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import type { OutgoingImage, WrittenMessage } from "../link/Environment.ts"
 import type { OutboxMessage } from "../outbox/outboxMessage.ts"
 import type { HistoryEntry, HistoryPage } from "./chatHistory.ts"

@@ -1,5 +1,5 @@
 import { clearsSession } from "../../../../src/contract/commands.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import { type Conversation, type ConversationEvent, isRunning } from "./Conversation.ts"
 import type { ChatStore } from "./chatTypes.ts"

@@ -1,5 +1,5 @@
 import type { OutboxMode } from "../../../../src/contract/outbox.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ActionResult, Readable } from "../common/Observable.ts"
 import type { OutgoingImage } from "../link/Environment.ts"
 import type { OutboxMessage } from "../outbox/outboxMessage.ts"
 import type { ChatMedia } from "../text/mediaLines.ts"

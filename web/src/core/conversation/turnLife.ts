@@ -1,5 +1,5 @@
 import { type Fields, listOf } from "../common/decode.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import { publish, watchSilence, withActivity } from "./activity.ts"
 import { type Asked, type Conversation, isRunning, timer, todo } from "./Conversation.ts"

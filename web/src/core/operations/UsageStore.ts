@@ -1,7 +1,6 @@
 import type { Client } from "../client/Client.ts"
-import { createObservable } from "../common/Observable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import { asSentence } from "../common/phrases.ts"
-import type { Readable } from "../common/readable.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { type AgentLimits, readLimits } from "./limits.ts"

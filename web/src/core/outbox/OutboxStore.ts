@@ -1,4 +1,4 @@
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import { isForeign } from "../link/ApiClient.ts"
 import type { ApiResult } from "../link/apiTypes.ts"

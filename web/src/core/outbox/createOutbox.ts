@@ -1,4 +1,4 @@
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import type { WrittenMessage } from "../link/Environment.ts"
 import { loadedPart } from "../link/loadedPart.ts"
 import { createOutboxStore } from "./OutboxStore.ts"

@@ -1,5 +1,5 @@
 import type { OutboxDecision, OutboxMode } from "../../../../src/contract/outbox.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import type { Environment, OutgoingImage, WrittenMessage } from "../link/Environment.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"

@@ -1,6 +1,5 @@
 import type { HeldMark, SessionAnswers, SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
-import { createObservable, type Observable } from "../common/Observable.ts"
-import type { ActionResult } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Observable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import { type LoadedPart, loadedPart, NOT_LOADED } from "../link/loadedPart.ts"
 

@@ -1,7 +1,7 @@
 import type { SessionMark as SharedMark } from "../../../../src/contract/answers/SessionAnswers.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf } from "../common/decode.ts"
-import type { Readable } from "../common/readable.ts"
+import type { Readable } from "../common/Observable.ts"
 import type { Environment } from "../link/Environment.ts"
 import { type KnownMarks, type MarkChange, NO_MARKS, type SharedMarks } from "./MarksStore.ts"
 

@@ -1,6 +1,5 @@
 import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult } from "../common/readable.ts"
+import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { contentText } from "../conversation/toolText.ts"
 import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"

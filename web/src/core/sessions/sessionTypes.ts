@@ -1,4 +1,4 @@
-import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ActionResult, Readable } from "../common/Observable.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import type { MarkChange, SharedMarks } from "./MarksStore.ts"
 

@@ -1,5 +1,4 @@
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 
 /** Longest text the console's server speaks at once, in UTF-16 code units. */
 const MOST = 5_000

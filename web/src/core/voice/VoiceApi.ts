@@ -1,7 +1,7 @@
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import { asSentence } from "../common/phrases.ts"
-import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import { CONSOLE_AWAY, isForeign, sentenceBetween } from "../link/ApiClient.ts"
 import { failureText } from "../link/failureText.ts"

@@ -1,6 +1,6 @@
 import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
 import { listOf, parseJson, textOf } from "../common/decode.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { Speaker } from "./Speaker.ts"

@@ -2,8 +2,7 @@ import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { AnnotationMode } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { EventBus, LinkTarget, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
 import { recordOf } from "../../core/common/decode.ts"
-import { createObservable } from "../../core/common/Observable.ts"
-import type { Readable } from "../../core/common/readable.ts"
+import { createObservable, type Readable } from "../../core/common/Observable.ts"
 import { say } from "../../core/language/say.ts"
 
 /** Most pixels of a canvas: more than this some browsers draw as nothing, and phones run out of memory. */

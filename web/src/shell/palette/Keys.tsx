@@ -1,5 +1,5 @@
 import { component$ } from "@builder.io/qwik"
-import { keyCaps } from "../../core/commands/keys.ts"
+import { keyCaps } from "../../core/commands/Shortcuts.ts"
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
 

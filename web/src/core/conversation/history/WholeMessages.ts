@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, recordsOf } from "../../common/decode.ts"
-import type { ActionResult } from "../../common/readable.ts"
+import type { ActionResult } from "../../common/Observable.ts"
 import { say } from "../../language/say.ts"
 import { failureSentence } from "../../link/GatewayCallError.ts"
 import type { GatewayLink } from "../../link/linkTypes.ts"

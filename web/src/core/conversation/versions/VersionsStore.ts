@@ -1,5 +1,5 @@
-import { createObservable } from "../../common/Observable.ts"
-import type { ActionResult, Readable } from "../../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../../common/Observable.ts"
+
 import { failureSentence } from "../../link/GatewayCallError.ts"
 import type { GatewayLink } from "../../link/linkTypes.ts"
 import type { ChatState, ChatStore } from "../chatTypes.ts"
