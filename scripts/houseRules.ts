@@ -7,6 +7,32 @@ const FLOORS = ["contract", "node", "services", "http", "layers", "cli"]
 /** The page's layers; a folder not listed here is a screen, between `ui` and `shell`. */
 const PAGE_FLOORS = ["core", "base", "ui", "screens", "shell"]
 
+/** The folders of `web/src/core`; a file imports from its own folder and from those before it. */
+const CORE_FOLDERS = [
+  "language",
+  "common",
+  "text",
+  "link",
+  "settings",
+  "voice",
+  "outbox",
+  "conversation",
+  "sessions",
+  "composer",
+  "knowledge",
+  "board",
+  "inbox",
+  "gateways",
+  "client",
+  "checks",
+  "operations",
+  "search",
+  "agents",
+  "attention",
+  "commands",
+  "push"
+]
+
 /** Who may use the practice gateway: the demo, and itself. */
 const MAY_PRACTISE = /^(practice-gateway\/|src\/layers\/Demo\.ts$|test\/|web\/test\/|soak\/|bench\/)/
 
@@ -152,12 +178,23 @@ const pageFloorOf = (file: string): number => {
   return floor === -1 ? PAGE_FLOORS.indexOf("screens") : floor
 }
 
+/** The place of a file's folder in `web/src/core`; `undefined` for a file outside it. */
+const corePlaceOf = (file: string): number | undefined => {
+  const folder = /^web\/src\/core\/([^/]+)\//.exec(file)?.[1]
+  return folder === undefined ? undefined : CORE_FOLDERS.indexOf(folder)
+}
+
 /** What's wrong with `file` importing `path`; both are relative to the project. */
 const importProblem = (file: string, path: string): string | undefined => {
   const own = floorOf(file)
   if (own !== -1 && floorOf(path) > own) return "from a floor above"
   const ownInPage = pageFloorOf(file)
   if (ownInPage !== -1 && pageFloorOf(path) > ownInPage) return "from a floor above"
+  const ownInCore = corePlaceOf(file)
+  const otherInCore = corePlaceOf(path)
+  if (ownInCore !== undefined && otherInCore !== undefined && otherInCore > ownInCore) {
+    return "from a later folder of CORE_FOLDERS; move what both need into the earlier one"
+  }
   if (path.startsWith("practice-gateway/") && !MAY_PRACTISE.test(file)) return "only the demo and tests practise"
   if (path.startsWith(OLDER) && BUILT.test(file)) return "the older generation is for tests"
   if (path.startsWith(PROXY) && path !== PROXY_FACE && /^src\//.test(file) && !file.startsWith(PROXY)) {
@@ -226,6 +263,7 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
   }
   if (UNIT_TEST.test(file) && MODULE_MOCK.test(code))
     problems.push("a module that is replaced in a worker others use: `*.system.test.ts` has one of its own")
+  if (corePlaceOf(file) === -1) problems.push("a folder of web/src/core that CORE_FOLDERS doesn't list")
   if (EVASIONS.test(text)) problems.push("a comment that silences a check")
   if (LEFTOVERS.test(text)) problems.push("a note about unfinished work")
   for (const [, target = ""] of text.matchAll(IMPORT_PATH)) {

@@ -103,6 +103,8 @@ describe("each rule of the house catches its sample", () => {
     ["a schema's type beside", "web/src/core/x.ts", 'import { type T } from "./schema/task.ts"', "import type"],
     ["the shell in a screen", "web/src/board/x.ts", 'import { B } from "../shell/boot.tsx"', "a floor above"],
     ["a screen in a control", "web/src/ui/x.tsx", 'import { B } from "../board/BoardScreen.tsx"', "a floor above"],
+    ["a later folder of the core", "web/src/core/link/x.ts", 'import { A } from "../board/x.ts"', "CORE_FOLDERS"],
+    ["an unlisted folder of the core", "web/src/core/new/x.ts", "export const x = 1", "CORE_FOLDERS"],
     ["a control in the core", "web/src/core/board/x.ts", 'import { I } from "../../ui/Icon.tsx"', "a floor above"],
     [
       "a private field of Node's outside src/node",

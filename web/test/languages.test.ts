@@ -1,6 +1,6 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { catalogueOf, FAILURE_TEXTS, pageTexts } from "../../scripts/pageTexts.ts"
-import { LANGUAGES } from "../src/core/language/languages.ts"
+import { LANGUAGES } from "../src/core/settings/settingValues.ts"
 
 const placesIn = (text: string): ReadonlyArray<string> => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
 

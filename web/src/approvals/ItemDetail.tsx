@@ -1,7 +1,7 @@
 import { component$, Fragment, useSignal } from "@builder.io/qwik"
 import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
 import { UNSEEN_MARK } from "../../../src/contract/unseenCharacters.ts"
-import { asSentence } from "../core/common/asSentence.ts"
+import { asSentence } from "../core/common/phrases.ts"
 import { newValues, placedText } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { say } from "../core/language/say.ts"

@@ -3,8 +3,8 @@ import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { listText } from "../core/common/listText.ts"
-import type { ActionResult } from "../core/common/readable.ts"
+import type { ActionResult } from "../core/common/Observable.ts"
+import { listText } from "../core/common/phrases.ts"
 import {
   draftOf,
   leftText,

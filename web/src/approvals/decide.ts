@@ -1,9 +1,9 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { NOT_LOADED } from "../core/common/loadedPart.ts"
 import type { InboxDecision, InboxItem, InboxStore } from "../core/inbox/inboxTypes.ts"
 import { canUndo, titleOf } from "../core/inbox/kindText.ts"
 import { decisionText } from "../core/inbox/outcomeText.ts"
 import { say, sayCount } from "../core/language/say.ts"
+import { NOT_LOADED } from "../core/link/loadedPart.ts"
 
 /** What a decision did, for the notice: "Approved “Fix the door”." or "Approved 3 items." */
 const doneText = (items: ReadonlyArray<InboxItem>, action: string): string => {

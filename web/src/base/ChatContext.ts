@@ -1,5 +1,5 @@
 import { createContextId } from "@builder.io/qwik"
-import type { ActionResult } from "../core/common/readable.ts"
+import type { ActionResult } from "../core/common/Observable.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
 

@@ -1,5 +1,5 @@
-import { createObservable } from "../core/common/Observable.ts"
-import type { Readable } from "../core/common/readable.ts"
+import { createObservable, type Readable } from "../core/common/Observable.ts"
+
 import { say } from "../core/language/say.ts"
 
 /** A short message at the edge of the screen. */

@@ -1,5 +1,4 @@
-import { createObservable } from "../core/common/Observable.ts"
-import type { Readable } from "../core/common/readable.ts"
+import { createObservable, type Readable } from "../core/common/Observable.ts"
 
 /** The current address: path and query, always of this origin. */
 type Location = { readonly pathname: string; readonly search: string }

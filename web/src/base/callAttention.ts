@@ -1,7 +1,7 @@
 import { type Attention, attentionText, isNews, watchAttention } from "../core/attention/Attention.ts"
 import { claimMoment, claimStoredMoment } from "../core/attention/claimMoment.ts"
 import { lastingStorage, uuid } from "../core/link/browserEnvironment.ts"
-import { PUSH_DEVICE } from "../core/push/pushDeviceKey.ts"
+import { PUSH_DEVICE } from "../core/push/pushTypes.ts"
 import type { AppServices } from "./AppContext.ts"
 import { addressedSession, chatPath } from "./routes.ts"
 

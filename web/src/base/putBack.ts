@@ -1,4 +1,4 @@
-import { draftImages } from "../core/composer/draftImages.ts"
+import { draftImages } from "../core/composer/draftFiles.ts"
 import { messageBelow } from "../core/composer/messageFiles.ts"
 import type { AppServices } from "./AppContext.ts"
 import { type Composed, compose } from "./compose.ts"

@@ -1,4 +1,4 @@
-import type { Readable } from "../core/common/readable.ts"
+import type { Readable } from "../core/common/Observable.ts"
 
 /** A part of some published state; listeners run only when that part changes. */
 export const selectReadable = <A, B>(source: Readable<A>, select: (value: A) => B): Readable<B> => ({

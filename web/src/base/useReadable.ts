@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@builder.io/qwik"
-import type { Readable } from "../core/common/readable.ts"
+import type { Readable } from "../core/common/Observable.ts"
 import { useBrowserTask$ } from "./useBrowserTask.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { type Signal, useConstant } from "@builder.io/qwik"
-import type { Readable } from "../core/common/readable.ts"
+import type { Readable } from "../core/common/Observable.ts"
 import { selectReadable } from "./selectReadable.ts"
 import { useReadable } from "./useReadable.ts"
 

@@ -2,7 +2,7 @@ import { createContextId, type Signal, useContext } from "@builder.io/qwik"
 import type { TaskStatus } from "../../../src/contract/board.ts"
 import type { BoardState } from "../core/board/BoardStore.ts"
 import type { Board } from "../core/board/boardOf.ts"
-import type { Place } from "../core/board/columnOrder.ts"
+import type { Place } from "../core/board/columns.ts"
 import type { MoveQuestion } from "../core/board/moveRules.ts"
 
 /** A move waiting for a person's decision. */

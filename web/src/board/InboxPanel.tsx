@@ -1,6 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { type ProposedField, proposalTitle, proposedFields, waitingProposals } from "../core/board/proposalDiff.ts"
+import { type ProposedField, proposalTitle, proposedFields, waitingProposals } from "../core/board/proposals.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { useBoard } from "./BoardContext.ts"

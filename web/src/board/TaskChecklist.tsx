@@ -3,6 +3,7 @@ import type { ChecklistItem } from "../../../src/contract/schema/task.ts"
 import { type AppServices, useServices } from "../base/AppContext.ts"
 import { retryAfterFrames } from "../base/afterFrames.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
+import { unsavedText } from "../core/board/BoardActions.ts"
 import {
   type Checklist,
   itemsOf,
@@ -14,7 +15,6 @@ import {
   withMoved,
   withNew
 } from "../core/board/checklist.ts"
-import { unsavedText } from "../core/board/taskSave.ts"
 import { say } from "../core/language/say.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
 import { growWithText } from "../ui/growWithText.ts"

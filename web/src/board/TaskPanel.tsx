@@ -5,9 +5,10 @@ import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { unsavedText } from "../core/board/BoardActions.ts"
 import type { BoardStore } from "../core/board/BoardStore.ts"
 import type { Task, TaskField } from "../core/board/boardTypes.ts"
-import { allColumns } from "../core/board/shownColumns.ts"
+import { allColumns } from "../core/board/columns.ts"
 import {
   asNewCard,
   blankTask,
@@ -17,12 +18,12 @@ import {
   newEdit,
   rebased,
   restored,
+  saveProblem,
   type TaskEdit,
   undecided
 } from "../core/board/taskEdit.ts"
-import { saveProblem, unsavedText } from "../core/board/taskSave.ts"
 import { wordOf } from "../core/common/decode.ts"
-import type { Readable } from "../core/common/readable.ts"
+import type { Readable } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"

@@ -2,7 +2,7 @@ import { TASK_STATUSES } from "../../../src/contract/board.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { isFiltering, NO_FILTER } from "../core/board/boardFilter.ts"
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
-import { allColumns } from "../core/board/shownColumns.ts"
+import { allColumns } from "../core/board/columns.ts"
 import {
   isShownAsSaved,
   layoutFrom,
@@ -12,7 +12,7 @@ import {
   withView
 } from "../core/board/viewAddress.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
-import { quotedTitle } from "../core/common/quotedTitle.ts"
+import { quotedTitle } from "../core/common/phrases.ts"
 import { say } from "../core/language/say.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { clearSelection, deleteView, saveShown } from "./boardActions.ts"

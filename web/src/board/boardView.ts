@@ -10,7 +10,7 @@ import {
   withFilter,
   withParam
 } from "../core/board/boardFilter.ts"
-import { allColumns, type ShownColumn } from "../core/board/shownColumns.ts"
+import { allColumns, type ShownColumn } from "../core/board/columns.ts"
 import { NO_CARDS, type VisibleColumns } from "../core/board/visibleBoard.ts"
 
 /** Panels beside or over the board, as named by `?panel=`. */

@@ -2,7 +2,7 @@ import { combine } from "@atlaskit/pragmatic-drag-and-drop/combine"
 import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter"
 import { autoScrollForElements } from "@atlaskit/pragmatic-drag-and-drop-auto-scroll/element"
 import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
-import type { Place } from "../core/board/columnOrder.ts"
+import type { Place } from "../core/board/columns.ts"
 import { createTouchHold, edgeStep, type TouchPoint } from "../core/board/TouchHold.ts"
 import { wordOf } from "../core/common/decode.ts"
 

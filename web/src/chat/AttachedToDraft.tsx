@@ -1,10 +1,10 @@
 import { component$, type QRL } from "@builder.io/qwik"
 import { useReadable } from "../base/useReadable.ts"
+import { type Upload, uploads } from "../core/composer/draftFiles.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import { cancelUpload, retryUpload } from "../core/composer/sendFile.ts"
-import { type Upload, uploads } from "../core/composer/uploads.ts"
-import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import type { OutgoingImage } from "../core/link/Environment.ts"
 import { Icon } from "../ui/Icon.tsx"
 
 interface AttachedToDraftProps {

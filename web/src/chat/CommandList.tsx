@@ -4,12 +4,10 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { startsCommand } from "../core/composer/composerRules.ts"
 import { createFileLookup, type FileLookup } from "../core/composer/FileLookup.ts"
-import { mentionAt } from "../core/composer/mentionAt.ts"
-import { completeMention } from "../core/composer/mentions.ts"
+import { completeMention, mentionAt } from "../core/composer/mentions.ts"
 import { type ArgumentValues, type Complete, type Completion, completions } from "../core/composer/slashCommands.ts"
 import { say } from "../core/language/say.ts"
-import { readModels } from "../core/sessions/models.ts"
-import { thinkingChoices } from "../core/sessions/thinking.ts"
+import { readModels, thinkingChoices } from "../core/sessions/sessionChoices.ts"
 
 interface CommandListProps {
   readonly text: string

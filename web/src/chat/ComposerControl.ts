@@ -3,22 +3,25 @@ import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
 import { putBack } from "../base/putBack.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
-import type { ActionResult } from "../core/common/readable.ts"
+import type { ActionResult } from "../core/common/Observable.ts"
 import {
   composedText,
   listStep,
   nowMode,
   type SendStep,
   sendStep,
-  startsCommand
+  startsCommand,
+  type TooLong,
+  tooLong
 } from "../core/composer/composerRules.ts"
-import { mentionAt } from "../core/composer/mentionAt.ts"
+import { mentionAt } from "../core/composer/mentions.ts"
 import { joinMessage, type MessageFile, splitMessage } from "../core/composer/messageFiles.ts"
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
-import type { ChatStore, OutgoingImage } from "../core/conversation/chatTypes.ts"
+import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
-import { type TooLong, tooLong, tooLongText } from "../core/outbox/tooLong.ts"
+import type { OutgoingImage } from "../core/link/Environment.ts"
+import { tooLongText } from "../core/outbox/outboxMessage.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { type Busy, type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"

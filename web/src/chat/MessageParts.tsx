@@ -4,10 +4,10 @@ import { useServices } from "../base/AppContext.ts"
 import { ChatContext, NO_CHAT } from "../base/ChatContext.ts"
 import { followPart } from "../base/followPart.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import type { ProposedCard } from "../core/board/proposedCards.ts"
+import type { ProposedCard } from "../core/board/proposals.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
-import type { ChatMedia } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import type { ChatMedia } from "../core/text/mediaLines.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { StateBadge } from "../ui/StateBadge.tsx"
 
@@ -160,7 +160,7 @@ export const ProposalChips = component$<ProposalChipsProps>((props) => {
     let stop = () => {}
     const leave = followPart(
       app.client,
-      () => import("../core/board/proposedCards.ts"),
+      () => import("../core/board/proposals.ts"),
       ({ followProposed }) => {
         stop = followProposed(app.client, { sessionKey, at: props.at, tasks }, (next) => {
           if (JSON.stringify(next) !== JSON.stringify(cards.value)) cards.value = next

@@ -3,7 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { ChatContext } from "../base/ChatContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useSelected } from "../base/useSelected.ts"
-import type { Readable } from "../core/common/readable.ts"
+import type { Readable } from "../core/common/Observable.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
 

@@ -6,15 +6,18 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { useSelected } from "../base/useSelected.ts"
 import { wholeNumber } from "../core/common/numberText.ts"
-import type { ActionResult } from "../core/common/readable.ts"
-import { chooseLater, type ModelChoice, modelChoices } from "../core/composer/modelChoice.ts"
-import { type ModelOption, modelGroups } from "../core/composer/modelGroups.ts"
+import type { ActionResult } from "../core/common/Observable.ts"
+import {
+  chooseLater,
+  type ModelChoice,
+  type ModelOption,
+  modelChoices,
+  modelGroups
+} from "../core/composer/modelChoice.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
-import { costLabel } from "../core/sessions/costLabel.ts"
-import { readModels } from "../core/sessions/models.ts"
+import { costLabel, readModels, thinkingChoices } from "../core/sessions/sessionChoices.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
-import { thinkingChoices } from "../core/sessions/thinking.ts"
 import { contextShare, costText } from "../sessions/sessionPresentation.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { chatRequest } from "./chatRequest.ts"

@@ -1,9 +1,7 @@
 import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
-import { isTooLarge, takesText, textFile, textIn } from "../core/composer/fileRoute.ts"
 import { fitsFrame, fitted, SMALL_BYTES } from "../core/composer/imageSize.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
-import { startUpload } from "../core/composer/sendFile.ts"
-import type { OutgoingImage } from "../core/conversation/chatTypes.ts"
+import { isTooLarge, startUpload, takesText, textFile, textIn } from "../core/composer/sendFile.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 

@@ -1,7 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
-import type { ActionResult } from "../core/common/readable.ts"
+import type { ActionResult } from "../core/common/Observable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 import type { MenuItem } from "../ui/Menu.tsx"

@@ -3,9 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { notificationRight } from "../base/callAttention.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { type Check, type CheckInput, consoleChecks } from "../core/checks/consoleChecks.ts"
-import { readDoctor } from "../core/checks/readDoctor.ts"
-import { readHealth } from "../core/checks/readHealth.ts"
+import { type Check, type CheckInput, consoleChecks, readDoctor, readHealth } from "../core/checks/consoleChecks.ts"
 import type { Client } from "../core/client/Client.ts"
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/

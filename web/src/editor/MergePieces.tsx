@@ -1,7 +1,7 @@
 import { component$, type QRL, useComputed$, useId } from "@builder.io/qwik"
 import type { MergeConflict, MergeDecision, MergePiece, TextMerge } from "../core/knowledge/mergeTexts.ts"
 import { say, sayCount } from "../core/language/say.ts"
-import { type MarkedText, wordMarks } from "../core/text/wordMarks.ts"
+import { type MarkedText, wordMarks } from "../core/text/diffRows.ts"
 
 interface MergeConflictItemProps {
   readonly conflict: MergeConflict

@@ -1,6 +1,6 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
-import type { Readable } from "../core/common/readable.ts"
+import type { Readable } from "../core/common/Observable.ts"
 import type { Inbox } from "../core/inbox/createInbox.ts"
 import type { InboxItem, InboxStore } from "../core/inbox/inboxTypes.ts"
 import { titleOf } from "../core/inbox/kindText.ts"

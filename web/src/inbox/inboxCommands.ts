@@ -1,7 +1,7 @@
 import { decide } from "../approvals/decide.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
-import { quotedTitle } from "../core/common/quotedTitle.ts"
+import { quotedTitle } from "../core/common/phrases.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { titleOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"

@@ -9,11 +9,10 @@ import {
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { EventBus, LinkTarget, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
 import { recordOf } from "../core/common/decode.ts"
-import { createObservable } from "../core/common/Observable.ts"
-import type { Readable } from "../core/common/readable.ts"
+import { createObservable, type Readable } from "../core/common/Observable.ts"
 import { MAX_PDF_BYTES, PdfNotSent, TooLargePdf } from "../core/knowledge/pdf/pdfProblem.ts"
 import { say } from "../core/language/say.ts"
-import { isForeign } from "../core/link/foreignAnswer.ts"
+import { isForeign } from "../core/link/ApiClient.ts"
 
 /** Maximum pixels of a picture in a PDF; larger ones are left out, so a small file can't fill the memory. */
 const MAX_IMAGE_PIXELS = 2 ** 27

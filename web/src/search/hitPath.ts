@@ -1,8 +1,8 @@
 import type { SearchKind } from "../../../src/contract/search.ts"
 import { chatPath, pathSegment } from "../base/routes.ts"
 import { withAgent } from "../core/knowledge/agentConnections.ts"
-import { marksOf } from "../core/search/marksOf.ts"
-import type { SearchHit } from "../core/search/searchTypes.ts"
+import { marksOf } from "../core/search/groupHits.ts"
+import type { SearchHit } from "../core/search/SearchStore.ts"
 import { kindOf } from "../sessions/sessionPresentation.ts"
 import type { IconName } from "../ui/Icon.tsx"
 

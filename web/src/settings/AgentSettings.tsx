@@ -6,10 +6,14 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { type AgentTokenStore, createAgentTokenStore } from "../core/agents/AgentTokenStore.ts"
-import { type AgentTokenRow, RIGHT_TEXTS } from "../core/agents/agentTokenTypes.ts"
+import {
+  type AgentTokenRow,
+  type AgentTokenStore,
+  createAgentTokenStore,
+  RIGHT_TEXTS
+} from "../core/agents/AgentTokenStore.ts"
 import { createGatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
-import { listText } from "../core/common/listText.ts"
+import { listText } from "../core/common/phrases.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"

@@ -3,7 +3,7 @@ import { AGENT_RIGHTS, type AgentRight, USUAL_RIGHTS } from "../../../src/contra
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { RIGHT_TEXTS } from "../core/agents/agentTokenTypes.ts"
+import { RIGHT_TEXTS } from "../core/agents/AgentTokenStore.ts"
 import type { GatewayAgentsRow, GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"

@@ -1,7 +1,7 @@
 import { $, component$, type QRL, useId, useSignal } from "@builder.io/qwik"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
-import type { ActionResult } from "../core/common/readable.ts"
+import type { ActionResult } from "../core/common/Observable.ts"
 import type { GatewayInput } from "../core/gateways/GatewaysStore.ts"
 import { needsToken } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"

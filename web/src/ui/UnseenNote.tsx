@@ -1,6 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { unseenIn } from "../../../src/contract/unseenCharacters.ts"
-import { listText } from "../core/common/listText.ts"
+import { listText } from "../core/common/phrases.ts"
 import { say } from "../core/language/say.ts"
 
 /** Lists the invisible characters of a field's text below it, since a field can't mark them. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { argumentsText, toolLine, toolStatus, toolTarget, toolWaits, type WaitsFor } from "../../src/chat/toolText.ts"
 import type { ToolItem } from "../../src/core/conversation/chatTypes.ts"
-import { shortened } from "../../src/core/text/shortened.ts"
+import { shortened } from "../../src/core/text/longText.ts"
 
 describe("toolTarget", () => {
   it("prefers the argument that says most, in one line", () => {

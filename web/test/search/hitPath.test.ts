@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { wantedMessage } from "../../src/chat/foundMessage.ts"
-import { readSearch } from "../../src/core/search/readSearch.ts"
+import { readSearch } from "../../src/core/search/SearchStore.ts"
 import { hitPath } from "../../src/search/hitPath.ts"
 import { asAnswer } from "../core/support/asAnswer.ts"
 

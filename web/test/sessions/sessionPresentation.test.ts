@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { shortTime } from "../../src/core/common/timeText.ts"
-import { costLabel } from "../../src/core/sessions/costLabel.ts"
+import { costLabel } from "../../src/core/sessions/sessionChoices.ts"
 import { nextIndex } from "../../src/sessions/moveFocus.ts"
 import { contextShare, costText, figuresText, stateLabel } from "../../src/sessions/sessionPresentation.ts"
 

@@ -1,7 +1,7 @@
 import type { OutboxDecision } from "../../../../src/contract/outbox.ts"
 import type { AppServices } from "../../base/AppContext.ts"
 import { putBack } from "../../base/putBack.ts"
-import type { ActionResult } from "../../core/common/readable.ts"
+import type { ActionResult } from "../../core/common/Observable.ts"
 import { nowMode } from "../../core/composer/composerRules.ts"
 import type { ChatStore, UserItem } from "../../core/conversation/chatTypes.ts"
 import type { MessageChange, OutboxStore } from "../../core/outbox/outboxTypes.ts"

@@ -1,8 +1,38 @@
-import type { AgentRight } from "../../../../src/contract/answers/AgentAnswers.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import type { AgentRight, AgentToken } from "../../../../src/contract/answers/AgentAnswers.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { Shown } from "../common/decode.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
+import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
-import { type AgentTokenRow, type NewToken, readNewToken, readTokens } from "./agentTokenTypes.ts"
+
+/** A token as shown on screen. */
+export type AgentTokenRow = Shown<AgentToken>
+
+const rowOf = ({ lastUsedAt, ...token }: AgentToken): AgentTokenRow => ({ ...token, lastUsedAt: lastUsedAt ?? null })
+
+/** Reads `GET /api/mcp/tokens`. */
+const readTokens = ({ tokens }: Answers["GET /api/mcp/tokens"]): ReadonlyArray<AgentTokenRow> => tokens.map(rowOf)
+
+/** A token with the secret that is shown once. */
+interface NewToken {
+  readonly row: AgentTokenRow
+  readonly secret: string
+}
+
+/** Reads `POST /api/mcp/tokens`. */
+const readNewToken = ({ token, ...row }: Answers["POST /api/mcp/tokens"]): NewToken => ({
+  row: rowOf(row),
+  secret: token
+})
+
+/** What each right is called, and what it lets an agent do. */
+export const RIGHT_TEXTS: Readonly<Record<AgentRight, { readonly label: string; readonly hint: string }>> = {
+  read: { label: say("Read"), hint: say("See the cards on the board.") },
+  propose: { label: say("Propose"), hint: say("Suggest new cards and changes, which you approve or reject.") },
+  write: { label: say("Change"), hint: say("Add, change, claim and complete cards without asking.") },
+  ask: { label: say("Ask you"), hint: say("Put questions into your inbox and read your answers.") },
+  search: { label: say("Search"), hint: say("Search conversations, cards, memories and documents.") }
+}
 
 const TOKENS = "/api/mcp/tokens"
 

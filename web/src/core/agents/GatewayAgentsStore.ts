@@ -1,7 +1,6 @@
 import type { AgentRight, GatewayAgents } from "../../../../src/contract/answers/AgentAnswers.ts"
 import type { Shown } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
 
 const PATH = "/api/mcp/gateway"

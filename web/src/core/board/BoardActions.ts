@@ -1,11 +1,11 @@
 import type { TaskStatus } from "../../../../src/contract/board.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure, ApiResult } from "../link/apiTypes.ts"
 import type { BoardStore } from "./BoardStore.ts"
 import { latestOf, type StepBody } from "./boardApi.ts"
 import type { Task, TaskChanges } from "./boardTypes.ts"
-import { indexOfPlace, type Place } from "./columnOrder.ts"
+import { indexOfPlace, type Place } from "./columns.ts"
 import { changedFields, type FieldConflict, mergeTask, valuesOf } from "./mergeTask.ts"
 import type { PendingChange } from "./visibleBoard.ts"
 
@@ -195,4 +195,12 @@ export function createBoardActions(store: BoardStore): BoardActions {
       }
     }
   }
+}
+
+/** What is left to say after a card was sent; null when all of it is saved. */
+export const unsavedText = (done: Outcome<Saved>): string | null => {
+  if (!done.ok) return done.message
+  return done.value.conflicts.length > 0
+    ? say("Someone else changed the same field. Choose which version to keep.")
+    : null
 }

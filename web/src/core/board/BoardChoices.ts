@@ -1,7 +1,6 @@
 import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import type { SessionsState } from "../sessions/sessionTypes.ts"
 import type { BoardApi } from "./boardApi.ts"

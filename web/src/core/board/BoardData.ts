@@ -1,5 +1,5 @@
 import type { Task } from "./boardTypes.ts"
-import { type ColumnOrder, NO_ORDER, withCardAt, withoutCard } from "./columnOrder.ts"
+import { type ColumnOrder, NO_ORDER, withCardAt, withoutCard } from "./columns.ts"
 
 export interface BoardData {
   readonly order: ColumnOrder

@@ -1,7 +1,6 @@
 import { TASK_STATUSES } from "../../../../src/contract/board.ts"
 import type { KanbanChange } from "../../../../src/contract/schema/kanbanChange.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { type BoardData, createBoardData } from "./BoardData.ts"
 import { type BoardApi, createBoardApi, type NewTask } from "./boardApi.ts"

@@ -1,6 +1,5 @@
 import type { TaskComment } from "../../../../src/contract/schema/comment.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 
@@ -86,4 +85,10 @@ export function createCommentThread(api: Pick<ApiClient, "request">, taskId: str
       }
     }
   }
+}
+
+/** What stands in a field after `sent` was stored, which it held before: whatever was typed meanwhile. */
+export const withoutSent = (now: string, sent: string): string => {
+  const at = now.length - now.trimStart().length
+  return now.startsWith(sent, at) ? now.slice(at + sent.length).trim() : now
 }

@@ -3,7 +3,7 @@ import { MAX_TASKS_PER_PAGE, type TaskStatus } from "../../../../src/contract/bo
 import type { ApprovedProposal, Proposal as Proposed } from "../../../../src/contract/schema/proposal.ts"
 import type { TaskPage } from "../../../../src/contract/schema/task.ts"
 import type { ApiClient, ApiFailure, ApiResult } from "../link/apiTypes.ts"
-import { readModels } from "../sessions/models.ts"
+import { readModels } from "../sessions/sessionChoices.ts"
 import type { BoardConfig, Proposal, Task, TaskChanges } from "./boardTypes.ts"
 import { configOf, proposalOf, taskOf } from "./readBoard.ts"
 

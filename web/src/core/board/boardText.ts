@@ -3,9 +3,9 @@ import type { ChecklistItem } from "../../../../src/contract/schema/task.ts"
 import { dayText } from "../common/dateText.ts"
 import { recordsOf, wordOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
-import { thinkingText } from "../sessions/thinking.ts"
+import { thinkingText } from "../sessions/sessionChoices.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
-import { shownTitle } from "./columnTitles.ts"
+import { shownTitle } from "./columns.ts"
 import { dueDay } from "./dueDay.ts"
 
 const PRIORITY_TEXT: Readonly<Record<TaskPriority, string>> = {

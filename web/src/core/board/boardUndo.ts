@@ -1,10 +1,10 @@
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/board.ts"
-import { quotedTitle } from "../common/quotedTitle.ts"
+import { quotedTitle } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
 import type { BoardActions, Saved } from "./BoardActions.ts"
 import type { BoardStore } from "./BoardStore.ts"
 import { fieldText } from "./boardText.ts"
-import type { Place } from "./columnOrder.ts"
+import type { Place } from "./columns.ts"
 import { changedFields } from "./mergeTask.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 

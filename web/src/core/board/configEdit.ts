@@ -1,6 +1,6 @@
 import { say } from "../language/say.ts"
 import type { BoardColumn, BoardConfig } from "./boardTypes.ts"
-import { storedTitle } from "./columnTitles.ts"
+import { storedTitle } from "./columns.ts"
 
 /** A configuration being edited. */
 export type ConfigEdit = BoardConfig

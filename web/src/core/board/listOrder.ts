@@ -1,8 +1,8 @@
 import { TASK_PRIORITIES, type TaskSort, type TaskStatus } from "../../../../src/contract/board.ts"
-import { pageLocale } from "../language/pageLocale.ts"
+import { pageLocale } from "../language/say.ts"
 import type { Task } from "./boardTypes.ts"
+import type { ShownColumn } from "./columns.ts"
 import { dueOrder } from "./dueDay.ts"
-import type { ShownColumn } from "./shownColumns.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 
 /** How a list is sorted within its groups; null is the board's own order. */

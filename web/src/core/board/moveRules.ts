@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../../../src/contract/board.ts"
 import { type BoardConfig, isRunning, type Task } from "./boardTypes.ts"
-import { shownTitle } from "./columnTitles.ts"
+import { shownTitle } from "./columns.ts"
 
 /** What stops a card from moving to its new column; a person is told and decides. */
 export type MoveQuestion =

@@ -1,8 +1,8 @@
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
 import { removeSpans } from "../../../../src/contract/markers/removeSpans.ts"
-import type { ChatState } from "../conversation/chatTypes.ts"
-import { withoutMediaLines } from "../conversation/history/mediaLines.ts"
+import type { ChatState, UserItem } from "../conversation/chatTypes.ts"
 import { say } from "../language/say.ts"
+import { withoutMediaLines } from "../text/mediaLines.ts"
 
 const MAX_TEXT = 280
 
@@ -43,4 +43,15 @@ export const runText = (chat: Pick<ChatState, "items">): string => {
     .flatMap((item) => (item.kind === "assistant" ? [withoutMediaLines(item.text).trim()] : []))
   const text = texts.filter((part) => part !== "").join("\n\n")
   return removeSpans(text, parseMarkers(text).hidden)
+}
+
+const MAX_SHOWN = 3
+
+/** What people told the agent of a run since it began: the newest messages but for the first, which is the card itself. */
+export const toldMessages = ({ items }: Pick<ChatState, "items">, startedAt: number): ReadonlyArray<UserItem> => {
+  const own = items.filter((item) => item.kind === "user")
+  return own
+    .slice(1)
+    .filter(({ at }) => at === null || at >= startedAt)
+    .slice(-MAX_SHOWN)
 }

@@ -150,3 +150,15 @@ export const restored = (draft: string, task: Task): TaskEdit => {
     task
   )
 }
+
+/** Why a card cannot be saved as it is typed, and whether the way on is a choice between two texts or the title. */
+interface SaveProblem {
+  readonly text: string
+  readonly at: "conflict" | "title"
+}
+
+export const saveProblem = (edit: TaskEdit): SaveProblem | null => {
+  const at = undecided(edit).length > 0 ? "conflict" : "title"
+  const text = editProblem(edit) ?? (at === "conflict" ? say("Choose which text to keep first.") : null)
+  return text === null ? null : { text, at }
+}

@@ -1,6 +1,6 @@
 import { say } from "../language/say.ts"
 import type { BoardConfig, Proposal, Task } from "./boardTypes.ts"
-import { columnTitle } from "./columnTitles.ts"
+import { columnTitle } from "./columns.ts"
 
 /** An event in a card's history; `at` is epoch milliseconds. */
 export interface HistoryEntry {

@@ -1,7 +1,7 @@
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/board.ts"
 import type { BoardData } from "./BoardData.ts"
 import type { Task, TaskChanges } from "./boardTypes.ts"
-import { type ColumnOrder, type Place, withCardAt, withoutCard } from "./columnOrder.ts"
+import { type ColumnOrder, type Place, withCardAt, withoutCard } from "./columns.ts"
 import { changedFields, sameValue, withChanges } from "./mergeTask.ts"
 
 /** Something a person did that the server hasn't confirmed yet. */

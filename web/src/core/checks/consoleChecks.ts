@@ -1,9 +1,29 @@
-import { listText } from "../common/listText.ts"
+import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type * as Answer from "../../../../src/contract/answers/MachineAnswers.ts"
+import { listText } from "../common/phrases.ts"
 import { duration } from "../common/timeText.ts"
 import { say, sayCount } from "../language/say.ts"
-import type { ApiFailure, ConnectDefaults } from "../link/apiTypes.ts"
+import type { ApiClient, ApiFailure, ApiResult, ConnectDefaults } from "../link/apiTypes.ts"
+import { failureText } from "../link/failureText.ts"
 import type { GatewayHello, GatewayStatus, LinkState } from "../link/linkTypes.ts"
-import type { Health } from "./readHealth.ts"
+
+/** What `/health` says. */
+export interface Health extends Pick<Answer.Health, "gateway"> {
+  /** Milliseconds since the console started. */
+  readonly uptimeMs: number
+  /** What happened to the board's file, in a sentence; null while all is well. */
+  readonly database: string | null
+}
+
+export const healthOf = ({ database, gateway, uptime }: Answer.Health): Health => ({
+  uptimeMs: uptime * 1_000,
+  gateway,
+  database: database ?? null
+})
+
+/** What `/health` says now. */
+export const readHealth = (api: Pick<ApiClient, "request">): Promise<ApiResult<Health>> =>
+  api.request("GET", "/health", healthOf)
 
 /** Something that must be right for the console to work fully. */
 export interface Check {
@@ -134,3 +154,36 @@ export const attentionText = (open: number, all: number): string =>
   open === 0
     ? say("Nothing needs your attention.")
     : sayCount(open, "{count} of {all} needs attention.", "{count} of {all} need attention.", { all })
+
+/** The server checks the gateway, folders and tools; each may take a while. */
+const TIMEOUT_MS = 20_000
+
+/** What the checks are called; those of programs have the program's name. */
+const LABELS: Readonly<Record<string, string>> = {
+  settings: say("Settings"),
+  token: say("Gateway token"),
+  gateway: say("Gateway"),
+  device: say("Device approval"),
+  "gateway-files": say("Gateway's files"),
+  home: say("Console's folder"),
+  board: say("Board"),
+  port: say("Port"),
+  signin: say("Sign-in"),
+  certificate: say("Certificate"),
+  proxy: say("Proxy"),
+  "speech-model": say("Speech model")
+}
+
+/** The server's findings, as printed by `agent-console doctor`; null if there are none. */
+export const readDoctor = async (api: Pick<ApiClient, "request">): Promise<ReadonlyArray<Check> | null> => {
+  const read = ({ checks }: Answers["GET /api/doctor"]): ReadonlyArray<Check> =>
+    checks.map(({ detail, fix, fixWhy, id, state, title, why }) => ({
+      id,
+      label: LABELS[id] ?? title,
+      state,
+      text: failureText(detail, why),
+      advice: failureText(fix ?? null, fixWhy)
+    }))
+  const answer = await api.request("GET", "/api/doctor", read, { timeoutMs: TIMEOUT_MS })
+  return answer.ok && answer.value.length > 0 ? answer.value : null
+}

@@ -1,4 +1,4 @@
-import type { Readable } from "../common/readable.ts"
+import type { Readable } from "../common/Observable.ts"
 import type { WatchedDrafts } from "../composer/DraftStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { Inbox } from "../inbox/createInbox.ts"

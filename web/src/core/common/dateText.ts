@@ -1,5 +1,5 @@
-import { pageLocale } from "../language/pageLocale.ts"
-import { say } from "../language/say.ts"
+import { pageLocale, say } from "../language/say.ts"
+
 import { dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
 
 const HALF_A_DAY = 12 * 3_600_000

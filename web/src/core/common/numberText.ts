@@ -1,4 +1,5 @@
-import { pageLocale } from "../language/pageLocale.ts"
+import { pageLocale, say } from "../language/say.ts"
+
 /** A whole number with its thousands set apart, such as "12,345". */
 export const wholeNumber = (value: number, locale: string = pageLocale): string =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value)
@@ -6,3 +7,36 @@ export const wholeNumber = (value: number, locale: string = pageLocale): string 
 /** A share from 0 to 1 in whole per cent, such as "45%". */
 export const percentText = (share: number, locale: string = pageLocale): string =>
   new Intl.NumberFormat(locale, { style: "percent" }).format(share)
+
+/** English says thousands and millions in several ways; the page has one. */
+const ENGLISH: Readonly<Record<string, string>> = { K: "k", m: "M", bn: "B" }
+
+/** A large number in short, such as "12.5k" or "1.2M", in the words of other languages where they have some. */
+export const shortNumber = (value: number, options: Intl.NumberFormatOptions, locale?: string): string => {
+  const format = new Intl.NumberFormat(locale, { ...options, notation: "compact" })
+  const isEnglish = format.resolvedOptions().locale.startsWith("en")
+  return format
+    .formatToParts(value)
+    .map((part) => (isEnglish && part.type === "compact" ? (ENGLISH[part.value] ?? part.value) : part.value))
+    .join("")
+}
+
+const UNITS = [
+  (size: string) => say("{size} B", { size }),
+  (size: string) => say("{size} KB", { size }),
+  (size: string) => say("{size} MB", { size }),
+  (size: string) => say("{size} GB", { size })
+]
+
+/** A number of bytes for people, such as "3.4 KB". */
+export const byteText = (bytes: number): string => {
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
+  const value = bytes / 1024 ** step
+  const digits = step === 0 || value >= 100 ? 0 : 1
+  const format = new Intl.NumberFormat(pageLocale, {
+    useGrouping: false,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits
+  })
+  return UNITS[step]?.(format.format(value)) ?? ""
+}

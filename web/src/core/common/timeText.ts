@@ -1,5 +1,4 @@
-import { pageLocale } from "../language/pageLocale.ts"
-import { say } from "../language/say.ts"
+import { pageLocale, say } from "../language/say.ts"
 
 const tenths = new Intl.NumberFormat(pageLocale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 

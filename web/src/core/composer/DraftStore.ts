@@ -1,6 +1,5 @@
 import { listOf, parseJson } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
 /** Unsent texts, one per session, kept across reloads. */

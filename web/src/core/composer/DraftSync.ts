@@ -1,13 +1,20 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import { hasAtMost } from "../../../../src/contract/characterCount.ts"
 import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { WatchedDrafts } from "./DraftStore.ts"
-import { type DraftMark, draftMarks, isUnsaved, markOf } from "./draftMarks.ts"
-import { type DraftNote, draftStep, noteOf, type ServerDraft } from "./draftRules.ts"
+import {
+  type DraftMark,
+  type DraftNote,
+  draftMarks,
+  draftStep,
+  isUnsaved,
+  markOf,
+  noteOf,
+  type ServerDraft
+} from "./draftRules.ts"
 
 /** Words go to the server after a pause of this length, or after so long without one. */
 const PAUSE = 1_000

@@ -1,8 +1,7 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { FoundPath } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import { keyParts, PRIMARY } from "../../../../src/contract/qualifiedKey.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 

@@ -1,6 +1,9 @@
 import { clearsSession } from "../../../../src/contract/commands.ts"
 import type { OutboxMode } from "../../../../src/contract/outbox.ts"
+import { say } from "../language/say.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
+import { tooLongText } from "../outbox/outboxMessage.ts"
+import { MAX_DRAFT_SIZE } from "./DraftStore.ts"
 
 /** What the composer knows when something is sent. */
 export interface Composed {
@@ -59,3 +62,21 @@ export const listStep = (event: ListKey, marked: number, count: number): ListSte
 
 /** Whether a text is, or could become, a command. */
 export const startsCommand = (text: string): boolean => /^\/[a-z]*( [^\n]*)?$/i.test(text)
+
+/** A text that is too long to be sent. */
+export interface TooLong {
+  readonly said: string
+  /** What becomes of it as a draft. */
+  readonly draft: string
+}
+
+/** What to say of a message while it's written; null if it isn't too long. */
+export const tooLong = (message: string): TooLong | null => {
+  const said = tooLongText(message)
+  if (said === null) return null
+  const isKept = message.length <= MAX_DRAFT_SIZE
+  return {
+    said,
+    draft: isKept ? say("Until then, only this browser keeps it.") : say("It's lost when you leave this page.")
+  }
+}

@@ -1,6 +1,29 @@
 import type { FoundPath } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import { looksLikePath, mentionAt } from "./mentionAt.ts"
 import type { Completion } from "./slashCommands.ts"
+
+/** A path that is being typed. */
+interface Begun {
+  /** Where its `@` is. */
+  readonly start: number
+  readonly query: string
+}
+
+/** How far back the beginning of a path is looked for. */
+const LOOKED_BACK = 500
+const BEGUN = /(?:^|[\s([{,;])@(?:"([^"\n]*)|([^\s"@]*))$/
+
+/** The path that is being typed right before the caret; null for none. */
+export const mentionAt = (text: string, caret: number): Begun | null => {
+  const found = BEGUN.exec(text.slice(Math.max(0, caret - LOOKED_BACK), caret))
+  if (found === null) return null
+  const query = found[1] ?? found[2] ?? ""
+  return { start: caret - query.length - (found[1] === undefined ? 1 : 2), query }
+}
+
+/** Without quotes, only what ends like a file's name or a folder is taken for a path. */
+const PATH = /^(?!\/|\.\.)[^\s"@]*(?:\.\w{1,8}|\/)$/
+
+const looksLikePath = (text: string): boolean => PATH.test(text)
 
 const NEEDS_QUOTES = /[\s'()[\]{},;!?]/
 
@@ -37,3 +60,30 @@ export const completeMention = (
     label: entry.type === "directory" ? `${entry.path}/` : entry.path,
     hint: ""
   }))
+
+/** A piece of a message; with a path, one that names a file. */
+interface WordPiece {
+  readonly text: string
+  readonly path?: string
+}
+
+const NAMED = /(^|[\s([{,;])(@(?:"([^"\n]+)"|([^\s"@]+)))/g
+const TRAILING = /[.,;:!?)\]}'"]+$/
+
+/** A text in pieces, those that name files apart. */
+export function mentionPieces(text: string): ReadonlyArray<WordPiece> {
+  const pieces: Array<WordPiece> = []
+  let at = 0
+  for (const match of text.matchAll(NAMED)) {
+    const [, lead = "", all = "", quoted, plain = ""] = match
+    const name = quoted ?? plain.replace(TRAILING, "")
+    if (quoted === undefined && !looksLikePath(name)) continue
+    const start = match.index + lead.length
+    const end = start + (quoted === undefined ? name.length + 1 : all.length)
+    if (start > at) pieces.push({ text: text.slice(at, start) })
+    pieces.push({ text: text.slice(start, end), path: name })
+    at = end
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at) })
+  return pieces
+}

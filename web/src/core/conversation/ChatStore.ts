@@ -1,19 +1,23 @@
 import { fieldsOf, recordsOf } from "../common/decode.ts"
-import { NOT_LOADED } from "../common/loadedPart.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult } from "../common/readable.ts"
+import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayHello, GatewayLink } from "../link/linkTypes.ts"
+import { NOT_LOADED } from "../link/loadedPart.ts"
 import type { Outbox } from "../outbox/createOutbox.ts"
 import { removedBy } from "./askAgain.ts"
-import { type Conversation, chatState, newConversation } from "./Conversation.ts"
-import type { ConversationEffect, ReadPlan, Timer } from "./ConversationEffect.ts"
-import type { ConversationEvent } from "./ConversationEvent.ts"
-import { decodeHistory } from "./chatHistory.ts"
+import {
+  type Conversation,
+  type ConversationEffect,
+  type ConversationEvent,
+  chatState,
+  newConversation,
+  type ReadPlan,
+  type Timer
+} from "./Conversation.ts"
+import { decodeHistory, isLeftOut } from "./chatHistory.ts"
 import type { ChatState, ChatStore, TakenBack, TurnEnd } from "./chatTypes.ts"
-import { isLeftOut } from "./history/cutText.ts"
 import type { WholeMessages } from "./history/WholeMessages.ts"
 import { messageOf } from "./olderPages.ts"
 import { takenBack } from "./outbox.ts"

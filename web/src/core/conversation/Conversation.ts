@@ -1,8 +1,68 @@
+import type { OutboxMode } from "../../../../src/contract/outbox.ts"
+import type { Fields } from "../common/decode.ts"
+import type { ActionResult } from "../common/Observable.ts"
+import type { OutgoingImage, WrittenMessage } from "../link/Environment.ts"
 import type { OutboxMessage } from "../outbox/outboxMessage.ts"
-import type { ConversationEffect, Timer } from "./ConversationEffect.ts"
-import type { Activity, ChatState } from "./chatTypes.ts"
+import type { HistoryEntry, HistoryPage } from "./chatHistory.ts"
+import type { Activity, ChatState, TurnEnd } from "./chatTypes.ts"
 import { type Timeline, waits } from "./timeline.ts"
 import { NO_TURNS, type Turns } from "./turns.ts"
+
+export type Timer = "paint" | "done" | "silence" | "read" | `grace ${string}`
+
+/** What a gateway request was for; returned with the response. */
+export type Asked =
+  /** Requested at a mark. */
+  | { readonly of: "abort"; readonly call: number; readonly askedAt: number }
+  | {
+      readonly of: "rewind"
+      readonly call: number
+      readonly key: string
+      readonly id: string
+      readonly text: string
+      readonly images: ReadonlyArray<OutgoingImage>
+    }
+
+/** A request for the session's history. */
+export interface ReadPlan {
+  readonly id: number
+  readonly isWhole: boolean
+  readonly params: { readonly sessionKey: string; readonly limit: number; readonly maxChars?: number }
+  /** The mark at the time of the request. */
+  readonly askedAt: number
+}
+
+/** A request for what comes before the messages on screen. */
+export interface OlderPlan {
+  readonly sessionKey: string
+  readonly protocol: number
+  /** What is already on screen, and the maximum number of messages it was made from. */
+  readonly sources: ReadonlySet<string>
+  readonly count: number
+  /** How many messages back from the end the last page went. */
+  readonly offset: number
+}
+
+/** What to do outside the conversation. */
+export type ConversationEffect =
+  | { readonly type: "publish" }
+  /** Starts or restarts a timer; `ms` null stops it. */
+  | { readonly type: "timer"; readonly timer: Timer; readonly ms: number | null }
+  | {
+      readonly type: "request"
+      readonly method: string
+      readonly params: object
+      readonly to: Asked
+    }
+  /** Gives a message to the console. */
+  | { readonly type: "hand"; readonly message: WrittenMessage }
+  /** Has the console send a message again that failed there. */
+  | { readonly type: "again"; readonly id: string }
+  | { readonly type: "read"; readonly plan: ReadPlan }
+  | { readonly type: "readOlder"; readonly plan: OlderPlan; readonly first: string | null }
+  /** The result of a person's action. */
+  | { readonly type: "result"; readonly call: number; readonly result: ActionResult }
+  | { readonly type: "turnEnd"; readonly turn: TurnEnd }
 
 /** What a conversation needs to know about the gateway it is connected to. */
 export interface GatewayAbilities {
@@ -128,4 +188,64 @@ export function chatState(state: Conversation): ChatState {
     hasOlder,
     loadingOlder
   }
+}
+
+/** What comes before the messages on screen, back to this many messages from the end. */
+export interface OlderPage {
+  readonly entries: ReadonlyArray<HistoryEntry>
+  readonly hasMore: boolean
+  readonly offset: number
+}
+
+/** Everything that can happen to a conversation. `call` says where the result of a person's action goes. */
+export type ConversationEvent =
+  // The link.
+  /** A new connection, or none. */
+  | { readonly type: "linked"; readonly link: Conversation["link"] }
+  /** Something was missed. */
+  | { readonly type: "gap" }
+  /** A gateway event about this session. */
+  | { readonly type: "frame"; readonly event: string; readonly payload: Fields }
+  | { readonly type: "elapsed"; readonly timer: Timer }
+  // Responses to requests.
+  | { readonly type: "answered"; readonly to: Asked; readonly answer: Fields }
+  | { readonly type: "unanswered"; readonly to: Asked; readonly sentence: string }
+  | {
+      readonly type: "pageRead"
+      readonly plan: ReadPlan
+      readonly page: HistoryPage
+      /** Whether a turn is running, null if nobody knows. */
+      readonly running: boolean | null
+      /** The gateway's own shutdown cut the last turn off. */
+      readonly isCut: boolean
+    }
+  | { readonly type: "pageFailed"; readonly plan: ReadPlan; readonly sentence: string }
+  /** `first` was the first item when the page was requested; null for a page that couldn't be read. */
+  | { readonly type: "olderRead"; readonly first: string | null; readonly page: OlderPage | null }
+  /** All of a message that the history had cut, by its place there, in the form of a history response. */
+  | { readonly type: "wholeRead"; readonly source: string; readonly answer: object }
+  /** The session's messages that aren't done with, as they are now. */
+  | { readonly type: "outbox"; readonly messages: ReadonlyArray<OutboxMessage> }
+  // A person's actions. `id` names a message that may be sent.
+  | { readonly type: "send"; readonly message: Sent }
+  | { readonly type: "retry"; readonly key: string; readonly id: string }
+  | { readonly type: "takeBack"; readonly keys: ReadonlyArray<string> }
+  | { readonly type: "abort"; readonly call: number }
+  | {
+      readonly type: "askAgain"
+      readonly key: string
+      readonly text: string | undefined
+      readonly id: string
+      readonly call: number
+    }
+  | { readonly type: "resync" }
+  | { readonly type: "loadOlder" }
+
+/** A message as a person sends it. */
+export interface Sent {
+  readonly id: string
+  readonly text: string
+  readonly images: ReadonlyArray<OutgoingImage>
+  readonly mode?: OutboxMode
+  readonly notBefore?: number
 }

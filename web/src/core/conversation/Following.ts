@@ -1,5 +1,4 @@
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 
 /** Pixels from the end that still count as being there. */
 const NEAR_END = 24

@@ -1,15 +1,54 @@
-import { migratedText, unwrapped } from "../../../../src/contract/unwrapped.ts"
+import { beforeCut, LEFT_OUT } from "../../../../src/contract/cutText.ts"
+import { migratedText, unwrapped, withoutSender } from "../../../../src/contract/unwrapped.ts"
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
-import type { AssistantItem, ChatItem, ChatMedia, ToolItem, UserItem } from "./chatTypes.ts"
-import { errorsOnce } from "./errorsOnce.ts"
+import { say } from "../language/say.ts"
+import { type ChatMedia, mediaAt, takeMediaLines } from "../text/mediaLines.ts"
+import type { AssistantItem, ChatItem, ToolItem, UserItem } from "./chatTypes.ts"
 import { agentOfKey } from "./history/agentOfKey.ts"
-import { toolTextOf, uncut } from "./history/cutText.ts"
 import { eventNote, markNote, type Note, noteOf, splitEvents } from "./history/gatewayNotes.ts"
-import { mediaAt, takeMediaLines } from "./history/mediaLines.ts"
 import { type MessagePlace, mediaOfPart, personMedia } from "./history/messageMedia.ts"
 import { runErrorSentence } from "./runError.ts"
 import { isStopNote, stoppedTurns } from "./stoppedTurns.ts"
 import { contentText, namedTool, toolEnd } from "./toolText.ts"
+
+const markOf = (message: Fields): Fields => fieldsOf(message.__openclaw)
+
+/** Whether the history only says that a message exists. */
+export const isLeftOut = (message: Fields): boolean =>
+  markOf(message).truncated === true && markOf(message).reason === "oversized"
+
+/** A message's text without the gateway's remark about its length, and whether there was more of it. */
+function uncut(text: string, message: Fields): { readonly text: string; readonly isCut: boolean } {
+  if (isLeftOut(message) && LEFT_OUT.test(text.trim())) return { text: "", isCut: true }
+  const kept = beforeCut(text)
+  return kept === undefined ? { text, isCut: false } : { text: kept, isCut: true }
+}
+
+/** A tool's output, with the gateway's remarks in words. */
+function toolTextOf(text: string, message: Fields): string {
+  const found = uncut(text, message)
+  if (!found.isCut) return text
+  const note = say("Left out by the gateway because it's too long.")
+  return found.text === "" ? note : `${found.text}\n… ${note}`
+}
+
+/** A message's id, null if the gateway gives none. */
+export const messageIdOf = (message: Fields): string | null => textOf(markOf(message).id)
+
+const GOES_ON: ReadonlySet<string> = new Set(["assistant", "thinking", "tool"])
+
+/** A gateway that retries after a failure stores every failure: show one, and none if the turn continued. */
+function errorsOnce<E extends { readonly item: ChatItem }>(entries: ReadonlyArray<E>): ReadonlyArray<E> {
+  const kept: Array<E> = []
+  for (const entry of entries) {
+    const last = kept.at(-1)?.item
+    const { item } = entry
+    if (last?.kind === "error" && item.kind === "error" && item.message === last.message) continue
+    if (last?.kind === "error" && GOES_ON.has(item.kind)) kept.pop()
+    kept.push(entry)
+  }
+  return kept
+}
 
 /** A message part as the gateway stores it; `item.key` is `source` until it takes over a live item's key. */
 export interface HistoryEntry {
@@ -292,4 +331,21 @@ function closeOldTools(entries: ReadonlyArray<HistoryEntry>): ReadonlyArray<Hist
       ? { ...entry, item: { ...entry.item, status: "aborted" } satisfies ToolItem }
       : entry
   )
+}
+
+function bare(content: unknown): unknown {
+  if (typeof content === "string") return withoutSender(content)
+  return listOf(content).map((part) => {
+    const text = textOf(fieldsOf(part).text)
+    return text === null ? part : { ...fieldsOf(part), text: withoutSender(text) }
+  })
+}
+
+/** Messages as `sessions.get` stores them, in the form of `chat.history`. */
+export function withoutEnvelopes(answer: unknown): unknown {
+  const messages = listOf(fieldsOf(answer).messages).map((message) => {
+    const fields = fieldsOf(message)
+    return fields.role === "user" ? { ...fields, content: bare(fields.content) } : message
+  })
+  return { messages }
 }

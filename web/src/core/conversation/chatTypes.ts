@@ -1,20 +1,8 @@
 import type { OutboxMode } from "../../../../src/contract/outbox.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import type { ActionResult, Readable } from "../common/Observable.ts"
+import type { OutgoingImage } from "../link/Environment.ts"
 import type { OutboxMessage } from "../outbox/outboxMessage.ts"
-
-/** A picture, recording or file in a message. */
-export interface ChatMedia {
-  /** Its name; also for people who can't see it. */
-  readonly name: string
-  /** Where to show or download it from; null if it isn't available, or not yet. */
-  readonly src: string | null
-  /** Absent for a picture; a `link` leads outside the console. */
-  readonly kind?: "audio" | "video" | "file" | "link"
-  /** It hasn't arrived yet: its place is reserved. */
-  readonly pending?: true
-  /** Why it can't be shown, in a few words. */
-  readonly problem?: string
-}
+import type { ChatMedia } from "../text/mediaLines.ts"
 
 /** Something nobody in this conversation said: text from the gateway or another session. */
 export interface NoteItem extends ItemBase {
@@ -22,13 +10,6 @@ export interface NoteItem extends ItemBase {
   /** Who said it. */
   readonly from: string
   readonly text: string
-}
-
-/** An image being sent to the agent; `content` is base64 without a prefix. */
-export interface OutgoingImage {
-  readonly mimeType: string
-  readonly fileName: string
-  readonly content: string
 }
 
 /** A message that wasn't sent after all. */

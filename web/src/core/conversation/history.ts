@@ -1,16 +1,43 @@
 import { isCommand } from "../../../../src/contract/commands.ts"
 import { publish } from "./activity.ts"
-import { type Conversation, isRunning } from "./Conversation.ts"
-import type { ReadPlan } from "./ConversationEffect.ts"
+import { type Conversation, isRunning, type ReadPlan } from "./Conversation.ts"
 import type { HistoryPage } from "./chatHistory.ts"
-import { mergePage } from "./historyMerge.ts"
 import { applyAgent, growText } from "./liveTurn.ts"
 import { adoptQueued } from "./outbox.ts"
-import { FORGOTTEN, NOT_READ, UNANSWERED } from "./outgoing.ts"
 import { GAP_DELAY, read, readSoon, stopReadSoon } from "./reading.ts"
-import { type Entry, type Timeline, withDelivery } from "./timeline.ts"
+import { isCovered, reconcile } from "./reconcile.ts"
+import { type Entry, FORGOTTEN, NOT_READ, type Timeline, UNANSWERED, withDelivery } from "./timeline.ts"
 import { awaitTurn, during, finishMissed, noteCut, withLive } from "./turnLife.ts"
-import { doubted, runsFrom, settled, unsettled } from "./turns.ts"
+import { doubted, runsFrom, settled, type Turns, unsettled } from "./turns.ts"
+
+/** Turns whose items stay on screen although the history lacks them. */
+const keptTurns = ({ active, over }: Turns, { ends }: HistoryPage): ReadonlySet<string> =>
+  new Set([
+    ...active.keys(),
+    ...[...over].flatMap(([id, { run, standing }]) =>
+      standing === "settled" || (run !== null && isCovered(run, ends)) ? [] : [id]
+    )
+  ])
+
+/**
+ * What is on screen after a history page. A partial page replaces everything from its first message on, or everything
+ * if that message isn't on screen; only a short read of the end then returns null, so that more is read. Only running
+ * turns and undelivered messages survive a fresh page that lacks them.
+ */
+function mergePage(
+  shown: Timeline,
+  page: HistoryPage,
+  turns: Turns,
+  { isAll, isWhole, isFresh }: { readonly isAll: boolean; readonly isWhole: boolean; readonly isFresh: boolean }
+): Timeline | null {
+  const first = page.entries[0]?.source
+  const found = isAll ? 0 : shown.findIndex(({ source }) => source === first)
+  if (found < 0 && !isWhole) return null
+  const start = Math.max(0, found)
+  const kept = keptTurns(turns, page)
+  const fresh = reconcile({ shown: shown.slice(start), history: page.entries, turns, kept, isFresh })
+  return [...shown.slice(0, start), ...fresh]
+}
 
 /** Items kept while turns add to them; older ones can be loaded again. */
 const MAX_ITEMS = 8_000

@@ -1,6 +1,5 @@
 import { publish } from "./activity.ts"
-import { type Conversation, todo } from "./Conversation.ts"
-import type { OlderPage } from "./ConversationEvent.ts"
+import { type Conversation, type OlderPage, todo } from "./Conversation.ts"
 import type { HistoryEntry } from "./chatHistory.ts"
 import type { Entry, Timeline } from "./timeline.ts"
 

@@ -1,11 +1,12 @@
 import type { OutboxMode } from "../../../../src/contract/outbox.ts"
+import type { OutgoingImage } from "../link/Environment.ts"
 import type { MessageState, OutboxMessage } from "../outbox/outboxMessage.ts"
+import type { ChatMedia } from "../text/mediaLines.ts"
 import { publish, withActivity } from "./activity.ts"
-import { type Conversation, isRunning, todo } from "./Conversation.ts"
-import type { ChatMedia, Delivery, OutgoingImage, TakenBack } from "./chatTypes.ts"
-import { type OwnEntry, ownEntry } from "./outgoing.ts"
+import { type Conversation, isRunning, type Sent, todo } from "./Conversation.ts"
+import type { Delivery, TakenBack } from "./chatTypes.ts"
 import { readSoon, SOON } from "./reading.ts"
-import { type Entry, isHeld } from "./timeline.ts"
+import { type Entry, isHeld, type OwnEntry, ownEntry } from "./timeline.ts"
 import { during } from "./turnLife.ts"
 import { closed } from "./turns.ts"
 
@@ -40,15 +41,6 @@ function place(state: Conversation, entry: Entry): Conversation {
   const others = state.timeline.filter(({ item }) => item.key !== entry.item.key)
   const behind = isHeld(entry) ? others.length : others.length - others.filter(isHeld).length
   return { ...state, timeline: others.toSpliced(behind, 0, entry) }
-}
-
-/** A message as a person sends it. */
-export interface Sent {
-  readonly id: string
-  readonly text: string
-  readonly images: ReadonlyArray<OutgoingImage>
-  readonly mode?: OutboxMode
-  readonly notBefore?: number
 }
 
 /** Shows a message and gives it to the console, which hands it to the agent when it's its turn. */

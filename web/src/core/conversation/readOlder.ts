@@ -1,8 +1,6 @@
 import { fieldsOf, numberOf } from "../common/decode.ts"
-import type { OlderPlan } from "./ConversationEffect.ts"
-import type { OlderPage } from "./ConversationEvent.ts"
-import { decodeHistory } from "./chatHistory.ts"
-import { withoutEnvelopes } from "./withoutEnvelopes.ts"
+import type { OlderPage, OlderPlan } from "./Conversation.ts"
+import { decodeHistory, withoutEnvelopes } from "./chatHistory.ts"
 
 /** Messages per page, the maximum in one `chat.history` response. */
 const PAGE = 200

@@ -1,8 +1,27 @@
+import { withoutMediaLines } from "../text/mediaLines.ts"
 import type { HistoryEntry, HistoryPage } from "./chatHistory.ts"
-import type { ChatItem } from "./chatTypes.ts"
-import { beginsAlike, withSeenWords } from "./history/sameWords.ts"
+import type { AssistantItem, ChatItem, UserItem } from "./chatTypes.ts"
 import { type Entry, isHeld, waits } from "./timeline.ts"
 import { type Run, runOf, type Turns } from "./turns.ts"
+
+const COMPARED = 200
+/** Enough text to compare what remains without the lines that send files. */
+const LOOKED_AT = 5_000
+
+const start = (text: string): string => withoutMediaLines(text.slice(0, LOOKED_AT)).trim()
+
+/** Whether two texts start the same, ignoring lines that send files: one generation only keeps them in its history. */
+function beginsAlike(a: string, b: string): boolean {
+  const [left, right] = [start(a), start(b)]
+  const shared = Math.min(left.length, right.length, COMPARED)
+  return left.slice(0, shared) === right.slice(0, shared)
+}
+
+/** The history's text, or the words on screen if those in the history are cut. */
+function withSeenWords<Item extends AssistantItem | UserItem>(stored: Item, shown: Item): Item {
+  const hasMore = stored.isCut === true && shown.text.length > stored.text.length
+  return hasMore && beginsAlike(shown.text, stored.text) ? { ...stored, text: shown.text, isCut: shown.isCut } : stored
+}
 
 /** Whether a turn's last message is in the history. */
 export function isCovered(run: Run, ends: HistoryPage["ends"]): boolean {

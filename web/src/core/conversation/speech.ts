@@ -1,6 +1,6 @@
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
+import { withoutMediaLines } from "../text/mediaLines.ts"
 import type { TurnEnd } from "./chatTypes.ts"
-import { withoutMediaLines } from "./history/mediaLines.ts"
 
 /** The prefix of a spoken message. */
 export const VOICE_PREFIX = "[voice]"

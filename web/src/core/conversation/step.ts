@@ -1,16 +1,45 @@
 import { publish, watchSilence } from "./activity.ts"
 import { askAgain, rewound } from "./askAgain.ts"
-import { type Conversation, isRunning, todo } from "./Conversation.ts"
-import type { ConversationEffect, Timer } from "./ConversationEffect.ts"
-import type { ConversationEvent } from "./ConversationEvent.ts"
+import {
+  type Conversation,
+  type ConversationEffect,
+  type ConversationEvent,
+  isRunning,
+  type Timer,
+  todo
+} from "./Conversation.ts"
+import { decodeHistory } from "./chatHistory.ts"
+import type { ChatItem } from "./chatTypes.ts"
 import { takeFrame } from "./frames.ts"
-import { withWhole } from "./history/withWhole.ts"
 import { pageFailed, pageRead } from "./history.ts"
 import { loadOlder, olderRead } from "./olderPages.ts"
 import { retry, send, takeBack, withOutbox } from "./outbox.ts"
 import { GAP_DELAY, read, readSoon, startAnew } from "./reading.ts"
-import { abort, aborted, notAborted } from "./stopping.ts"
-import { cutOff, finish } from "./turnLife.ts"
+import type { Timeline } from "./timeline.ts"
+import { abort, aborted, cutOff, finish, notAborted } from "./turnLife.ts"
+
+/** The conversation with all of a message; its items keep their place and key. */
+function withWhole(timeline: Timeline, source: string, answer: object): Timeline {
+  // A tool is also known by its result, which is another message.
+  const whole = decodeHistory(answer).entries.filter(({ item }) => item.kind !== "tool")
+  const bySource = new Map(whole.map((entry) => [entry.source, entry.item]))
+  // A message without an id is recognised by being the only one.
+  const only = whole.length === 1 ? whole[0]?.item : undefined
+  return timeline.map((entry) => {
+    const item = bySource.get(entry.source ?? "") ?? (entry.source === source ? only : undefined)
+    return item === undefined
+      ? entry
+      : { ...entry, item: withPictures(askedFor({ ...item, key: entry.item.key }), entry.item) }
+  })
+}
+
+/** What a person asked for isn't shortened again where it's shown. */
+const askedFor = (item: ChatItem): ChatItem =>
+  item.kind === "user" || item.kind === "assistant" ? { ...item, isAskedFor: true } : item
+
+/** Pictures stay as they are shown. */
+const withPictures = (item: ChatItem, shown: ChatItem): ChatItem =>
+  item.kind === "user" && shown.kind === "user" && shown.images.length > 0 ? { ...item, images: shown.images } : item
 
 export interface Step {
   readonly state: Conversation

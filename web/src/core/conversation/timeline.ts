@@ -1,8 +1,10 @@
+import { say } from "../language/say.ts"
+import type { OutgoingImage } from "../link/Environment.ts"
 import type { MessageState } from "../outbox/outboxMessage.ts"
-import type { ChatItem, Delivery, OutgoingImage, UserItem } from "./chatTypes.ts"
+import type { ChatItem, Delivery, UserItem } from "./chatTypes.ts"
 
 /** What this page knows about a message of the outbox, besides what is on screen. */
-export interface Outgoing {
+interface Outgoing {
   /** Its id in the outbox. */
   readonly id: string
   /** The pictures that come with it, if they were attached on this page. */
@@ -67,3 +69,36 @@ export function withDelivery(
   })
   return changed ? next : timeline
 }
+
+/** A message that goes through the outbox, or that only events have told of. The run id is its idempotency key. */
+export interface OwnEntry extends Entry {
+  readonly item: UserItem
+  readonly runId: string
+  readonly outgoing: Outgoing
+}
+
+export const NOT_READ = say("Stopped before the agent read it.")
+export const FORGOTTEN = say("The gateway no longer has this message, and the agent hasn't read it.")
+export const UNANSWERED = say(
+  "The gateway didn't respond to this message or save it. It may be too long for the model: shorten it, or choose another model."
+)
+export const RESTARTED = say("The gateway restarted before the agent finished its response.")
+
+/** A message that the console may not have yet. */
+export const ownEntry = (id: string, text: string, images: ReadonlyArray<OutgoingImage>, at: number): OwnEntry => ({
+  item: {
+    kind: "user",
+    key: `u:${id}`,
+    at,
+    text,
+    images: images.map(({ fileName, mimeType, content }) => ({
+      name: fileName,
+      src: `data:${mimeType};base64,${content}`
+    })),
+    delivery: "sending",
+    error: null
+  },
+  source: null,
+  runId: id,
+  outgoing: { id, images, state: null }
+})

@@ -1,11 +1,13 @@
+import { type Fields, listOf } from "../common/decode.ts"
+import type { ActionResult } from "../common/Observable.ts"
+import { say } from "../language/say.ts"
 import { publish, watchSilence, withActivity } from "./activity.ts"
-import { type Conversation, isRunning, timer, todo } from "./Conversation.ts"
+import { type Asked, type Conversation, isRunning, timer, todo } from "./Conversation.ts"
 import type { Activity } from "./chatTypes.ts"
 import { awaitsFiles } from "./history/liveMedia.ts"
 import { closeRun, growText, type Live } from "./liveTurn.ts"
-import { NOT_READ, RESTARTED } from "./outgoing.ts"
 import { FILES_DELAY, read, readSoon, SOON } from "./reading.ts"
-import { isComing, type Timeline, withDelivery } from "./timeline.ts"
+import { isComing, NOT_READ, RESTARTED, type Timeline, withDelivery } from "./timeline.ts"
 import { closed, heardOf, type Past, type Run, type RunEnd, withoutRun, withRun } from "./turns.ts"
 
 /** A turn known to be running, whose id isn't known yet. */
@@ -122,7 +124,7 @@ export function finishMissed(state: Conversation, run: Run, isCut: boolean): Con
 }
 
 /** Ends a turn the gateway knows nothing about, unless more is heard of it. */
-export const letGo = (state: Conversation, id: string): Conversation =>
+const letGo = (state: Conversation, id: string): Conversation =>
   close(state, id, { outcome: "aborted", message: "", at: null }, { standing: "unsettled", mayReturn: true })
 
 /** Ends a turn that ended with the gateway's process: what it said may only be on this screen. */
@@ -152,3 +154,37 @@ function rest(state: Conversation, activity: Activity): Conversation {
   const next = watchSilence(state)
   return isRunning(next) ? next : withActivity({ ...next, aborting: false, phase: null }, activity)
 }
+
+type Stop = Omit<Extract<Asked, { of: "abort" }>, "of">
+
+const answer = (state: Conversation, call: number, result: ActionResult): Conversation =>
+  todo(state, { type: "result", call, result })
+
+/** Stops the running turn. */
+export function abort(state: Conversation, call: number): Conversation {
+  if (!isRunning(state)) return answer(state, call, { ok: false, message: say("Nothing is running.") })
+  const stopped = new Set([...state.stopped, ...state.turns.active.keys()])
+  const next = publish({ ...state, aborting: true, stopped })
+  const to = { of: "abort", call, askedAt: next.turns.heard } as const
+  return todo(next, { type: "request", method: "chat.abort", params: { sessionKey: state.sessionKey }, to })
+}
+
+/** The gateway's response with the turns it stopped. */
+export function aborted(state: Conversation, stop: Stop, told: Fields): Conversation {
+  const ids = listOf(told.runIds).filter((id) => typeof id === "string")
+  const known = { ...state, stopped: new Set([...state.stopped, ...ids]) }
+  const ended = ids.reduce<Conversation>(
+    (next, id) => finish(next, id, { outcome: "aborted", message: "", at: null }),
+    known
+  )
+  if (told.aborted !== true) {
+    // What wasn't heard of since is over, whatever the gateway's list says.
+    const silent = [...ended.turns.active].filter(([, { heardAt }]) => heardAt <= stop.askedAt)
+    const left = silent.reduce((next, [id]) => letGo(next, id), { ...ended, knownIdle: ids.length === 0 })
+    return notAborted(read(left, true), stop, say("The gateway has no response to stop."))
+  }
+  return answer({ ...ended, stopped: new Set() }, stop.call, { ok: true, value: true })
+}
+
+export const notAborted = (state: Conversation, { call }: Stop, message: string): Conversation =>
+  answer(publish({ ...state, stopped: new Set(), aborting: false }), call, { ok: false, message })

@@ -1,7 +1,6 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { GatewayEntry } from "../../../../src/contract/answers/GatewayAnswers.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import { failureText } from "../link/failureText.ts"
 import { shownGatewayName } from "./shownGatewayName.ts"

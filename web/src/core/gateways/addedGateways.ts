@@ -1,10 +1,9 @@
 import type { GatewayName } from "../link/apiTypes.ts"
 import { createGatewayLink, type GatewayLinkOptions } from "../link/GatewayLink.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
-import type { SessionsOptions } from "../sessions/SessionsOptions.ts"
+import type { SharedMarks } from "../sessions/MarksStore.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
-import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"
-import type { SharedMarks } from "../sessions/sharedMarks.ts"
+import type { SessionRow, SessionsOptions, SessionsStore } from "../sessions/sessionTypes.ts"
 import { gatewayView } from "./gatewayView.ts"
 import { shownGatewayName } from "./shownGatewayName.ts"
 

@@ -1,5 +1,5 @@
 import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
-import type { Readable } from "../common/readable.ts"
+import type { Readable } from "../common/Observable.ts"
 
 /** What a client knows of its gateways. */
 interface Links {

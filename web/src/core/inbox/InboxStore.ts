@@ -1,14 +1,115 @@
+import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import type * as Answer from "../../../../src/contract/schema/inbox.ts"
 import type { InboxChange } from "../../../../src/contract/schema/inbox.ts"
+import { markUnseen, type TextUse } from "../../../../src/contract/unseenCharacters.ts"
 import { fieldsOf, filledText } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult } from "../common/readable.ts"
+import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
-import { askedIn } from "./asked.ts"
-import type { InboxParts, InboxState } from "./inboxParts.ts"
-import type { Drafts, EndNote, InboxDecision, InboxItem, InboxStore } from "./inboxTypes.ts"
+import { failureText } from "../link/failureText.ts"
+import {
+  type Asked,
+  type Draft,
+  type Drafts,
+  type EndNote,
+  type InboxDecision,
+  type InboxItem,
+  type InboxKind,
+  type InboxParts,
+  type InboxState,
+  type InboxStore,
+  type QuestionPart,
+  waitingKeys
+} from "./inboxTypes.ts"
 import { createOpenItems } from "./OpenItems.ts"
-import { itemOf, pageOf } from "./readItem.ts"
-import { waitingKeys } from "./waiting.ts"
+
+/** A text that people read before they allow what it says: nothing in it is hidden. */
+const shown = (text: string | undefined, use: TextUse): string | null =>
+  text === undefined || text.trim() === "" ? null : markUnseen(text, use)
+
+/** What runs or connects is taken by its letter; all else is words of people and agents. */
+const useOf = (kind: InboxKind): TextUse => (kind === "approval" || kind === "pairing" ? "exact" : "prose")
+
+/** An agent writes the address, so nothing but a web page is opened. */
+const webAddress = (text: string | undefined): string | null =>
+  text !== undefined && /^https?:\/\//i.test(text) ? text : null
+
+const storeOf = ({ hosts, name, reason, replaces }: Answer.InboxSecretPlace): QuestionPart["store"] => ({
+  name: markUnseen(name, "exact"),
+  reason: shown(reason, "prose"),
+  hosts: hosts.map((host) => markUnseen(host)),
+  replaces
+})
+
+const questionOf = (question: Answer.InboxQuestion): QuestionPart => ({
+  id: question.id,
+  header: shown(question.header, "prose"),
+  text: markUnseen(question.text, "prose"),
+  url: webAddress(question.url),
+  options: (question.options ?? []).map(({ description, id, label }) => ({
+    id,
+    label: markUnseen(label, "prose"),
+    description: shown(description, "prose")
+  })),
+  multiple: question.multiple,
+  freeText: question.freeText,
+  secret: question.secret === true,
+  store: question.store === undefined ? null : storeOf(question.store)
+})
+
+/** An item as people see it. */
+export const itemOf = (item: Answer.InboxItem): InboxItem => ({
+  ...item,
+  title: shown(item.title, useOf(item.kind)) ?? say("(no title)"),
+  detail: failureText(shown(item.detail, useOf(item.kind)), item.why),
+  sessionKey: item.sessionKey === undefined ? null : qualifiedKey(item.gatewayId, item.sessionKey),
+  taskId: item.taskId ?? null,
+  expiresAt: item.expiresAt ?? null,
+  questions: (item.questions ?? []).map(questionOf),
+  actions: item.actions.map((action) => ({ needs: null, ...action })),
+  resolution: item.resolution === undefined ? null : { answer: null, ...item.resolution }
+})
+
+const pageOf = ({ items, ...counts }: Answer.InboxPage) => ({ ...counts, items: items.map(itemOf) })
+
+/** Whether a message can answer it: nobody writes a secret into the open. */
+export const takesWords = ({ questions }: Pick<InboxItem, "questions">): boolean =>
+  questions?.every(({ secret }) => secret !== true) === true
+
+const isEmpty = (draft: Draft | undefined): boolean =>
+  draft === undefined || (draft.chosen.length === 0 && draft.words.trim() === "")
+
+/** What a message does to a question, in words: it is the whole answer, or the answer to one of several parts. */
+function offerOf({ id, questions }: InboxItem, drafts: Readonly<Record<string, Drafts>>): Omit<Asked, "item"> {
+  const parts = questions ?? []
+  const open = parts.filter((part) => isEmpty(drafts[id]?.[part.id]))
+  if (open.length === 0 && parts.length > 1)
+    return { label: say("Answer on the card"), text: say("Every question has an answer. Send them on the card.") }
+  if (open.length < 2) return { label: say("Send as answer"), text: say("The agent is waiting for your answer.") }
+  const next = open.find(({ freeText }) => freeText)
+  const name = next?.header == null ? say("the next one") : `“${next.header}”`
+  const place = next === undefined ? say("Choose the answers on the card.") : say("Your text answers {name}.", { name })
+  return {
+    label: say("Answer one question"),
+    text: say("{open} questions are open. {place}", { open: open.length, place })
+  }
+}
+
+/** The question that a message answers in each session, the most urgent first; what hasn't changed stays the same. */
+export function askedIn(
+  open: ReadonlyArray<InboxItem>,
+  drafts: Readonly<Record<string, Drafts>>,
+  before: ReadonlyMap<string, Asked> = new Map()
+): ReadonlyMap<string, Asked> {
+  const asked = new Map<string, Asked>()
+  for (const item of open) {
+    const key = item.sessionKey ?? ""
+    if (item.kind !== "question" || waitingKeys(item).length === 0 || asked.has(key) || !takesWords(item)) continue
+    const now = { item, ...offerOf(item, drafts) }
+    const last = before.get(key)
+    asked.set(key, last?.item === item && last.label === now.label && last.text === now.text ? last : now)
+  }
+  return asked
+}
 
 /** The server reports when time is up; the clock only steps in if that was missed. */
 const GRACE = 5_000

@@ -1,5 +1,5 @@
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
+
 import type { InboxItem } from "./inboxTypes.ts"
 
 interface OpenItemsOptions {

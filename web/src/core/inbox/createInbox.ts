@@ -1,10 +1,17 @@
-import { type LoadedPart, loadedPart } from "../common/loadedPart.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
+
+import { type LoadedPart, loadedPart } from "../link/loadedPart.ts"
 import { createInboxStore } from "./InboxStore.ts"
-import type { InboxParts, InboxState } from "./inboxParts.ts"
-import type { Asked, Drafts, EndNote, InboxItem, InboxStore } from "./inboxTypes.ts"
-import { waitingKeys } from "./waiting.ts"
+import {
+  type Asked,
+  type Drafts,
+  type EndNote,
+  type InboxItem,
+  type InboxParts,
+  type InboxState,
+  type InboxStore,
+  waitingKeys
+} from "./inboxTypes.ts"
 
 /** Everything that waits for a person, as the server knows it: approvals, questions, proposals, reviews, failures. */
 export interface Inbox extends LoadedPart<InboxStore> {

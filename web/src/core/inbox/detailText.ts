@@ -2,9 +2,10 @@ import { TASK_STATUSES } from "../../../../src/contract/board.ts"
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
 import { actorText, fieldText, PROPOSED_FIELDS, valueText } from "../board/boardText.ts"
 import type { TaskField } from "../board/boardTypes.ts"
-import { columnTitle } from "../board/columnTitles.ts"
+import { columnTitle } from "../board/columns.ts"
 import { parseJson, wordOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
+import type { InboxItem } from "./inboxTypes.ts"
 
 /** The first paragraph of a text in one line, as it reads. */
 export const firstWords = (text: string): string => {
@@ -28,7 +29,7 @@ const PLACES: Readonly<Record<string, (folder: string) => string>> = {
 const PLACE = /(^|\n)([^\n]+) · (\w+)$/
 
 /** Whether what is told about a request names the place where a command would run. */
-export const isPlaced = (detail: string): boolean => Object.hasOwn(PLACES, PLACE.exec(detail)?.[3] ?? "")
+const isPlaced = (detail: string): boolean => Object.hasOwn(PLACES, PLACE.exec(detail)?.[3] ?? "")
 
 /** What is told about a command, with where it would run in words. */
 export const placedText = (detail: string): string =>
@@ -67,4 +68,28 @@ export const newValues = (detail: string, now: number): ReadonlyArray<NewValue> 
     else last.text += `\n${line}`
   }
   return found.map(({ field, text }) => ({ field: fieldText(field), value: shownValue(field, text, now) }))
+}
+
+/** From this version on, gateways keep the arguments and the folder of a command that is always allowed. */
+const KEPT_WHOLE = [2026, 8, 1]
+
+const isKeptWhole = (version: string): boolean => {
+  const numbers = version.split(/[.-]/).map(Number)
+  const at = KEPT_WHOLE.findIndex((number, index) => number !== numbers[index])
+  return at === -1 || (numbers[at] ?? 0) > (KEPT_WHOLE[at] ?? 0)
+}
+
+/**
+ * What a command that is always allowed covers from then on, to stand beside its button, by the version of its gateway; null for what is no
+ * command, or while the version isn't known. Older gateways keep the path of a program (their documents on approvals).
+ */
+export const lastingText = (
+  { actions, detail, kind }: Pick<InboxItem, "actions" | "detail" | "kind">,
+  version: string
+): string | null => {
+  if (kind !== "approval" || !actions.some(({ id }) => id === "allow-always") || !isPlaced(detail ?? "")) return null
+  if (version === "") return null
+  return isKeptWhole(version)
+    ? say("Covers this exact command in this folder, for this agent")
+    : say("Can cover this program with any arguments, for this agent")
 }

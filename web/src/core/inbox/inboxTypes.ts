@@ -1,7 +1,9 @@
 import type * as Answer from "../../../../src/contract/schema/inbox.ts"
 import type { Shown } from "../common/decode.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
-import type { ApiResult } from "../link/apiTypes.ts"
+import type { ActionResult, Observable, Readable } from "../common/Observable.ts"
+import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
+import type { Environment } from "../link/Environment.ts"
+import type { GatewayLink } from "../link/linkTypes.ts"
 
 export type InboxKind = Answer.InboxKind
 export type InboxDecision = Answer.InboxDecision
@@ -77,3 +79,36 @@ export interface InboxStore {
   dismiss(noteId: string): void
   dispose(): void
 }
+
+/** What the inbox needs of the page. */
+export interface InboxParts {
+  readonly api: Pick<ApiClient, "request">
+  readonly events: Pick<EventStream, "connected" | "on">
+  readonly link: Pick<GatewayLink, "onEvent">
+  readonly env: Pick<Environment, "now">
+}
+
+/** What the store publishes. */
+export interface InboxState {
+  readonly open: Observable<ReadonlyArray<InboxItem>>
+  readonly denied: Observable<ReadonlyMap<string, number>>
+  readonly asked: Observable<ReadonlyMap<string, Asked>>
+  readonly said: Observable<{ readonly id: string } | null>
+  readonly notes: Observable<ReadonlyArray<EndNote>>
+  readonly drafts: Observable<Readonly<Record<string, Drafts>>>
+  readonly failure: Observable<string | null | undefined>
+}
+
+/** The list entries a key stands for: a scheduled run is shown with its job. */
+export const shownKeys = (key: string | null): ReadonlyArray<string> => {
+  if (key === null) return []
+  const job = /^(.*:cron:[^:]+):run:/.exec(key)?.[1]
+  return job === undefined ? [key] : [key, job]
+}
+
+/** The sessions whose agent can't go on without a person's answer. */
+export const waitingKeys = ({ kind, sessionKey }: InboxItem): ReadonlyArray<string> =>
+  kind === "approval" || kind === "question" ? shownKeys(sessionKey) : []
+
+/** Whether a session's agent, or that of one of its runs, is waiting for this. */
+export const isOf = (item: InboxItem, sessionKey: string): boolean => waitingKeys(item).includes(sessionKey)

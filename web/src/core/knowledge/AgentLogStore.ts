@@ -1,8 +1,7 @@
 import { type AgentLogEntry, MAX_LOG_ENTRIES } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, filledText, listOf, numberOf, recordOf } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 
 /** Something an agent reported. */

@@ -6,8 +6,7 @@ import {
   type TrashEntry
 } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import { fieldsOf, numberOf, recordsOf, textOf } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import { decodeNodes, findNode, foldersTo, movedPath, withChildren } from "./fileNodes.ts"
 import { fileSource, pathQuery } from "./fileSource.ts"

@@ -1,7 +1,6 @@
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { fieldsOf, listOf, parseJson } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { FileMove } from "./FileTreeStore.ts"

@@ -1,5 +1,5 @@
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
+
 import type { ApiFailure } from "../link/apiTypes.ts"
 import type { TextDraft, TextDrafts } from "./TextDrafts.ts"
 import { isUnreadable, type StoredText, type TextSource } from "./TextSource.ts"

@@ -1,6 +1,5 @@
 import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
 const INDEX = "agent-console:unsaved"

@@ -1,7 +1,7 @@
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { keyParts, PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { fieldsOf, textOf } from "../common/decode.ts"
-import type { Readable } from "../common/readable.ts"
+import type { Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure, EventStream, GatewayName, ServerEvent } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 

@@ -1,4 +1,4 @@
-import type { Readable } from "../common/readable.ts"
+import type { Readable } from "../common/Observable.ts"
 import type { EventStream } from "../link/apiTypes.ts"
 import { lastingStorage } from "../link/browserEnvironment.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"

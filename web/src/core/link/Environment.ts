@@ -1,4 +1,26 @@
-import type { KeptMessages } from "../outbox/writtenMessage.ts"
+import type { OutboxMode } from "../../../../src/contract/outbox.ts"
+
+/** A message that a person wrote here. */
+export interface WrittenMessage {
+  /** A UUID; the same message is never taken twice under it. */
+  readonly id: string
+  readonly sessionKey: string
+  readonly text: string
+  readonly images: ReadonlyArray<OutgoingImage>
+  readonly mode: OutboxMode
+  /** Epoch milliseconds before which it isn't sent. */
+  readonly notBefore?: number
+  /** When it was written, epoch milliseconds by this browser's clock. */
+  readonly at: number
+}
+
+/** Messages that the console doesn't have yet; they survive the page. */
+export interface KeptMessages {
+  all(): Promise<ReadonlyArray<WrittenMessage>>
+  put(message: WrittenMessage): Promise<void>
+  /** Whether it was still there: of several pages, one takes it out. */
+  remove(id: string): Promise<boolean>
+}
 
 /** A socket that is opening or open. */
 export interface Socket {
@@ -58,4 +80,11 @@ export interface Environment {
   readonly onLeave: (listener: () => void) => () => void
   /** Calls back when the machine is online again or was asleep, and when the page is shown again. */
   readonly onWake: (listener: () => void) => () => void
+}
+
+/** An image being sent to the agent; `content` is base64 without a prefix. */
+export interface OutgoingImage {
+  readonly mimeType: string
+  readonly fileName: string
+  readonly content: string
 }

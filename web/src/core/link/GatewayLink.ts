@@ -2,10 +2,16 @@ import { closeFailure, type Refusal } from "../../../../src/contract/gatewayCode
 import { type Fields, fieldsOf, filledText, listOf, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
-import { closeRefusal, connectRefusal, mayNotRead, UNAPPROVED } from "./connectRefusal.ts"
 import type { Environment, Socket } from "./Environment.ts"
 import { ownFailureText } from "./failureText.ts"
-import { GatewayCallError, refusedCall } from "./GatewayCallError.ts"
+import {
+  closeRefusal,
+  connectRefusal,
+  GatewayCallError,
+  mayNotRead,
+  refusedCall,
+  UNAPPROVED
+} from "./GatewayCallError.ts"
 import type { GatewayEventFrame, GatewayHello, GatewayLink, LinkPhase, LinkState } from "./linkTypes.ts"
 
 const BASE_DELAY = 1_000

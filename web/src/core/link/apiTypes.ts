@@ -4,7 +4,7 @@ import type * as Machine from "../../../../src/contract/answers/MachineAnswers.t
 import type { EventData, EventName } from "../../../../src/contract/ConsoleEvent.ts"
 import type { InboxItem } from "../../../../src/contract/schema/inbox.ts"
 import type { Task } from "../../../../src/contract/schema/task.ts"
-import type { Readable } from "../common/readable.ts"
+import type { Readable } from "../common/Observable.ts"
 
 export type ApiFailureKind =
   | "offline"

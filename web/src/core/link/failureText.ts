@@ -1,6 +1,6 @@
 import { type Failure, failureSentence, type Why } from "../../../../src/contract/failure.ts"
 import { fieldsOf } from "../common/decode.ts"
-import { catalogue, pageLanguage } from "../language/catalogue.ts"
+import { catalogue, pageLanguage } from "../language/say.ts"
 
 /** The text of a code in the page's language. A page in English has none: everything arrives in English. */
 const textOf = (code: string): string | undefined => {

@@ -1,5 +1,5 @@
 import type * as Answer from "../../../../src/contract/answers/GatewayAnswers.ts"
-import type { Readable } from "../common/readable.ts"
+import type { Readable } from "../common/Observable.ts"
 
 /**
  * `connecting` until the gateway said hello, `ready`, `waiting` for the next attempt, `gaveUp` after 50 attempts,

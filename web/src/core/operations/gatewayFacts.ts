@@ -1,5 +1,5 @@
 import type { UpdateNotice } from "../../../../src/contract/answers/MachineAnswers.ts"
-import { asSentence } from "../common/asSentence.ts"
+import { asSentence } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
 import { failureText } from "../link/failureText.ts"
 import type { GatewayStatus, LinkState } from "../link/linkTypes.ts"

@@ -1,6 +1,6 @@
-import { pageLocale } from "../language/pageLocale.ts"
-import { say } from "../language/say.ts"
-import { thinkingText } from "../sessions/thinking.ts"
+import { pageLocale, say } from "../language/say.ts"
+
+import { thinkingText } from "../sessions/sessionChoices.ts"
 import type { CronJob } from "./cronJobs.ts"
 import { readSchedule } from "./schedule.ts"
 import { newScheduleForm, type ScheduleField, type ScheduleForm, scheduleForm, scheduleOf } from "./scheduleForm.ts"

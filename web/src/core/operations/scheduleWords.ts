@@ -1,7 +1,7 @@
 import { momentText, monthName, weekdayName } from "../common/dateText.ts"
 import { duration } from "../common/timeText.ts"
-import { pageLanguage } from "../language/catalogue.ts"
-import { say } from "../language/say.ts"
+import { pageLanguage, say } from "../language/say.ts"
+
 import { type CronFields, readCron } from "./cronExpression.ts"
 import type { CronSchedule } from "./schedule.ts"
 import { translatedCron, translatedInterval } from "./translatedSchedule.ts"

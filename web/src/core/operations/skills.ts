@@ -1,8 +1,7 @@
 import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import type { InstallHint, MissingOfSkill, Skill } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import { fieldsOf, filledText, listOf, recordOf, recordsOf, type Shown } from "../common/decode.ts"
-import { pageLocale } from "../language/pageLocale.ts"
-import { say, sayCount } from "../language/say.ts"
+import { pageLocale, say, sayCount } from "../language/say.ts"
 
 /** Why a skill can or cannot be used now. */
 export type SkillState = "ready" | "missing" | "off" | "blocked" | "unavailable"

@@ -1,7 +1,6 @@
 import { weekdayName } from "../common/dateText.ts"
-import { listInSentence } from "../common/listText.ts"
-import { pageLocale } from "../language/pageLocale.ts"
-import { say } from "../language/say.ts"
+import { listInSentence } from "../common/phrases.ts"
+import { pageLocale, say } from "../language/say.ts"
 import type { CronFields } from "./cronExpression.ts"
 
 /** More times of day than this aren't listed. */

@@ -5,7 +5,7 @@ import type {
   UsageSummary
 } from "../../../../src/contract/answers/UsageAnswers.ts"
 import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf } from "../common/decode.ts"
-import { shortNumber } from "../common/shortNumber.ts"
+import { shortNumber } from "../common/numberText.ts"
 import { say } from "../language/say.ts"
 
 /** One group's numbers; cost in US dollars. */

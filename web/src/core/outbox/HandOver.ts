@@ -1,9 +1,8 @@
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
+import type { WrittenMessage } from "../link/Environment.ts"
+import { outboxMessageOf, refusalText } from "./outboxMessage.ts"
 import type { OutboxParts, Pending } from "./outboxTypes.ts"
-import { outboxMessageOf } from "./readOutbox.ts"
-import { refusalText } from "./tooLong.ts"
-import type { WrittenMessage } from "./writtenMessage.ts"
 
 export const PATH = "/api/outbox"
 /** A console that couldn't be reached is tried again after this time, or when it says so, and as soon as its events arrive. */

@@ -2,8 +2,7 @@ import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type { OutboxChange } from "../../../../src/contract/schema/outbox.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import { PATH, sessionOf } from "./HandOver.ts"
-import type { OutboxMessage } from "./outboxMessage.ts"
-import { outboxListOf, standingOf } from "./readOutbox.ts"
+import { type OutboxMessage, outboxListOf, standingOf } from "./outboxMessage.ts"
 
 /** Lists that couldn't be read are asked for again after this time, or when the console says so. */
 const AGAIN_MS = 5_000

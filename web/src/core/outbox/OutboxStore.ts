@@ -1,12 +1,12 @@
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
+import { isForeign } from "../link/ApiClient.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
-
+import type { Environment, OutgoingImage } from "../link/Environment.ts"
 import { accepted, createHandOver, pathOf } from "./HandOver.ts"
 import { createOutboxLists } from "./OutboxLists.ts"
-import type { OutboxMessage } from "./outboxMessage.ts"
+import { messageOf, type OutboxMessage, outboxMessageOf } from "./outboxMessage.ts"
 import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"
-import { messageOf, outboxMessageOf } from "./readOutbox.ts"
 
 type List = ReadonlyArray<OutboxMessage>
 
@@ -113,7 +113,6 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
     pictures: async (id) => {
       const sessionKey = lists.sessionOf(id)
       const message = lists.of(sessionKey ?? "")?.find((one) => one.id === id)
-      const { readPictures } = await import("./readPictures.ts")
       return readPictures(parts.env, id, message?.files ?? [])
     },
     decide: async (id, action) => {
@@ -125,6 +124,36 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
       handOver.dispose()
       for (const stop of stops) stop()
       listeners.clear()
+    }
+  }
+}
+
+const base64 = (bytes: Uint8Array): string => {
+  let text = ""
+  // As many characters as a call takes arguments at once.
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192))
+  return btoa(text)
+}
+
+/** Reads what comes with a message from the console: it was attached on another page. */
+export async function readPictures(
+  { fetch, origin }: Pick<Environment, "fetch" | "origin">,
+  id: string,
+  files: OutboxMessage["files"]
+): Promise<ActionResult<ReadonlyArray<OutgoingImage>>> {
+  const images: Array<OutgoingImage> = []
+  try {
+    for (const [index, { name, type }] of files.entries()) {
+      const response = await fetch(`${origin}${pathOf(id)}/attachments/${index}`, { credentials: "same-origin" })
+      // A sign-in page in between must not go to the agent as the picture.
+      if (!response.ok || isForeign(response)) throw new Error("not there")
+      images.push({ fileName: name, mimeType: type, content: base64(new Uint8Array(await response.arrayBuffer())) })
+    }
+    return { ok: true, value: images }
+  } catch {
+    return {
+      ok: false,
+      message: say("Couldn't read the pictures of this message, so it stays where it is. Try again.")
     }
   }
 }

@@ -1,8 +1,8 @@
-import { loadedPart } from "../common/loadedPart.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
+import type { WrittenMessage } from "../link/Environment.ts"
+import { loadedPart } from "../link/loadedPart.ts"
 import { createOutboxStore } from "./OutboxStore.ts"
 import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"
-import type { WrittenMessage } from "./writtenMessage.ts"
 
 /** Messages on their way to agents: the console keeps them and hands them over, this page tells it about them. */
 export interface Outbox {

@@ -1,10 +1,8 @@
 import type { OutboxDecision, OutboxMode } from "../../../../src/contract/outbox.ts"
-import type { ActionResult } from "../common/readable.ts"
-import type { OutgoingImage } from "../conversation/chatTypes.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
-import type { Environment } from "../link/Environment.ts"
+import type { Environment, OutgoingImage, WrittenMessage } from "../link/Environment.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
-import type { WrittenMessage } from "./writtenMessage.ts"
 
 /** What a person may change about a message that waits. */
 export interface MessageChange {

@@ -1,12 +1,19 @@
-import { asSentence } from "../common/asSentence.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
+import { asSentence } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
-import { type BrowserPush, type CurrentSubscription, OBSTACLES } from "./BrowserPush.ts"
-import { PUSH_ADDRESS, PUSH_DEVICE } from "./pushDeviceKey.ts"
-import { type PushChoices, type PushDevice, readDevice, readOverview } from "./pushTypes.ts"
+import {
+  type BrowserPush,
+  type CurrentSubscription,
+  OBSTACLES,
+  PUSH_ADDRESS,
+  PUSH_DEVICE,
+  type PushChoices,
+  type PushDevice,
+  readDevice,
+  readOverview
+} from "./pushTypes.ts"
 
 /** How long a browser may take to subscribe: some never answer. */
 const PATIENCE_MS = 10_000

@@ -1,9 +1,50 @@
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import type * as Answers from "../../../../src/contract/schema/search.ts"
+import type { Absent, Shown } from "../common/decode.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure } from "../link/apiTypes.ts"
-import { readSearch } from "./readSearch.ts"
 import { type SearchSurroundings, searchAddress, searchQuery } from "./searchQuery.ts"
-import type { SearchHit, SearchPage } from "./searchTypes.ts"
+
+/** Something found, and where it is. */
+export type SearchHit = Shown<Answers.SearchHit>
+
+/** One answer to a search. */
+interface SearchPage {
+  readonly hits: ReadonlyArray<SearchHit>
+  /** Continues after the last hit; null at the end. */
+  readonly cursor: string | null
+  readonly isBuilding: boolean
+  /** How far the index is, from 0 to 1; null if nobody knows. */
+  readonly progress: number | null
+  /** Why nothing new is taken into the index, in a sentence; null if it is. */
+  readonly paused: string | null
+}
+
+const NOT_IN_HIT: Absent<Answers.SearchHit> = {
+  agent: null,
+  sessionKey: null,
+  sessionTitle: null,
+  messageId: null,
+  taskId: null,
+  title: null,
+  path: null,
+  role: null
+}
+
+const hitOf = (hit: Answers.SearchHit): SearchHit => ({
+  ...NOT_IN_HIT,
+  ...hit,
+  sessionKey: hit.sessionKey === undefined ? null : qualifiedKey(hit.gatewayId || PRIMARY, hit.sessionKey)
+})
+
+/** Reads the answer to a search. */
+export const readSearch = ({ cursor, hits, paused, progress, state }: Answers.SearchPage): SearchPage => ({
+  hits: hits.map(hitOf),
+  cursor: cursor ?? null,
+  isBuilding: state === "building",
+  progress: progress ?? null,
+  paused: paused ?? null
+})
 
 /** Milliseconds without a key before the server is asked. */
 export const PAUSE_MS = 250

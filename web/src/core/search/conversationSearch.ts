@@ -1,7 +1,7 @@
 import type { Client } from "../client/Client.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { WantedMessage } from "../conversation/findMessage.ts"
-import { marksOf } from "./marksOf.ts"
+import { marksOf } from "./groupHits.ts"
 import { createSearchStore, type SearchState, type SearchStore } from "./SearchStore.ts"
 import { aroundSearch } from "./searchOf.ts"
 import { withValue } from "./searchWords.ts"

@@ -1,6 +1,6 @@
 import type { SearchKind } from "../../../../src/contract/search.ts"
 import { say } from "../language/say.ts"
-import type { SearchHit } from "./searchTypes.ts"
+import type { SearchHit } from "./SearchStore.ts"
 
 /** Hits of one conversation, or of one other place. */
 export interface HitGroup {
@@ -49,4 +49,13 @@ export const groupHits = (
     groups.set(key, group)
   }
   return [...groups].map(([key, group]) => ({ key, ...group }))
+}
+
+/** Texts of a hit that lead to it, at most. */
+const MAX_MARKS = 6
+
+/** What a hit's snippet marks, each once and in lower case. */
+export const marksOf = (hit: Pick<SearchHit, "snippet">): ReadonlyArray<string> => {
+  const marks = hit.snippet.flatMap((part) => (part.hit ? [part.text.trim().toLowerCase()] : []))
+  return [...new Set(marks)].filter((mark) => mark !== "").slice(0, MAX_MARKS)
 }

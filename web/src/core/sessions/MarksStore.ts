@@ -1,6 +1,32 @@
 import type { HeldMark, SessionAnswers, SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
-import type { Observable } from "../common/Observable.ts"
-import { type KnownMarks, type MarkChange, type MarksParts, type MarksStore, NO_MARKS } from "./markTypes.ts"
+import { type ActionResult, createObservable, type Observable } from "../common/Observable.ts"
+import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import { type LoadedPart, loadedPart, NOT_LOADED } from "../link/loadedPart.ts"
+
+/** A change of a session's marks; what isn't named stays. */
+export type MarkChange = Partial<Omit<SessionMark, "sessionKey">>
+
+/** What the console keeps of sessions for all devices. */
+export interface KnownMarks {
+  readonly marks: ReadonlyMap<string, SessionMark>
+  /** By gateway, from when on responses count as unread; none where the console doesn't say. */
+  readonly seenSince: ReadonlyMap<string, number>
+  /** What this page is changing at the moment, ahead of whoever keeps it. */
+  readonly changing: ReadonlyMap<string, MarkChange>
+}
+
+export interface MarksStore {
+  /** Changes marks at the gateway or the console, whichever keeps them. */
+  change(sessionKey: string, change: MarkChange): Promise<ActionResult>
+  dispose(): void
+}
+
+interface MarksParts {
+  readonly api: Pick<ApiClient, "request">
+  readonly events: Pick<EventStream, "on" | "connected">
+}
+
+export const NO_MARKS: KnownMarks = { marks: new Map(), seenSince: new Map(), changing: new Map() }
 
 const PATH = "/api/sessions/marks"
 /** A gateway tells of a change a moment after it was made. */
@@ -70,4 +96,22 @@ export function createMarksStore({ api, events }: MarksParts, state: Observable<
       for (const stop of stops) stop()
     }
   }
+}
+
+export interface SharedMarks extends LoadedPart<MarksStore> {
+  /** Null until they were read once, or couldn't be. */
+  readonly state: Observable<KnownMarks | null>
+}
+
+/** For a list of sessions without a console. */
+export const NOT_SHARED: Pick<SharedMarks, "state" | "act"> = {
+  state: createObservable<KnownMarks | null>(NO_MARKS),
+  act: async () => NOT_LOADED
+}
+
+/** The marks of sessions. What reads and changes them begins with the first connection. */
+export function createSharedMarks(parts: MarksParts): SharedMarks {
+  const state = createObservable<KnownMarks | null>(null)
+  const rest = loadedPart(parts.events, async () => createMarksStore(parts, state))
+  return { state, ...rest }
 }

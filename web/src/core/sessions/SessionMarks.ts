@@ -1,9 +1,9 @@
 import type { SessionMark as SharedMark } from "../../../../src/contract/answers/SessionAnswers.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
-import { fieldsOf, listOf, numberOf, parseJson } from "../common/decode.ts"
-import type { Readable } from "../common/readable.ts"
+import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf } from "../common/decode.ts"
+import type { Readable } from "../common/Observable.ts"
 import type { Environment } from "../link/Environment.ts"
-import { type KnownMarks, type MarkChange, NO_MARKS } from "./markTypes.ts"
+import { type KnownMarks, type MarkChange, NO_MARKS, type SharedMarks } from "./MarksStore.ts"
 
 const STORAGE_KEY = "agent-console:sessions"
 const CHANNEL = "agent-console:sessions"
@@ -23,7 +23,7 @@ export interface SessionMark extends OwnMark, Omit<SharedMark, "sessionKey" | "s
 
 const NO_MARK: OwnMark = { seenAt: 0, stoppedAt: 0 }
 
-export interface SessionMarks {
+interface SessionMarks {
   readonly hasBaseline: boolean
   of(key: string): SessionMark
   /** The gateway's time up to which every device knows the session as seen. */
@@ -113,3 +113,49 @@ export function createSessionMarks(
     }
   }
 }
+
+/** Up to when sessions were seen, here or on another device. */
+interface SeenSessions {
+  at(key: string, fields: Fields): number
+  /** Somebody is looking at the session: all devices learn it. */
+  look(key: string, fields: Fields): void
+  /** The connection is new: what couldn't be told can be told again. */
+  startAnew(): void
+}
+
+/** Newer gateways say in a row whether its last response was read; for the others, the console keeps until when. */
+export function createSeenSessions(
+  marks: Pick<SessionMarks, "of" | "mark" | "sharedSeenAt">,
+  shared: Pick<SharedMarks, "act">
+): SeenSessions {
+  /** The newest end of a run that the gateway knows to be seen. */
+  const there = new Map<string, number>()
+  /** What was told of each session; told once, whatever becomes of it. */
+  const told = new Map<string, string>()
+
+  const isKnown = (key: string, { hasActiveRun, unread }: Fields, endedAt: number) =>
+    typeof unread === "boolean" ? !unread || hasActiveRun === true : endedAt <= marks.sharedSeenAt(key)
+
+  return {
+    at: (key, fields) => {
+      if (fields.unread === false) there.set(key, endOf(fields) ?? 0)
+      return Math.max(marks.of(key).seenAt, there.get(key) ?? 0)
+    },
+    look: (key, fields) => {
+      const seenAt = endOf(fields)
+      if (seenAt === null) return
+      marks.mark(key, { seenAt })
+      const news = `${seenAt} ${fields.lastInteractionAt} ${textOf(fields.sessionId)}`
+      if (isKnown(key, fields, seenAt) || told.get(key) === news) return
+      told.set(key, news)
+      void shared.act((store) => store.change(key, { seenAt }))
+    },
+    startAnew: () => told.clear()
+  }
+}
+
+/** When the last run ended; null if none did. */
+export const endOf = (fields: Fields): number | null =>
+  numberOf(fields.endedAt) ?? (isFailed(fields) ? numberOf(fields.updatedAt) : null)
+
+export const isFailed = ({ status }: Fields): boolean => status === "failed" || status === "timeout"

@@ -1,20 +1,16 @@
 import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult } from "../common/readable.ts"
+import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { contentText } from "../conversation/toolText.ts"
-import { wasCutOff } from "../conversation/wasCutOff.ts"
 import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayEventFrame, GatewayLink } from "../link/linkTypes.ts"
-import { createBelievedRuns } from "./believedRuns.ts"
-import { alwaysShown, hasMoreThan } from "./beyondList.ts"
 import { createFirstWords, untitledOf } from "./FirstWords.ts"
 import { createFreshSession, type Plan, plannedFields } from "./freshSession.ts"
-import { createListReader } from "./ListReader.ts"
-import { createSessionMarks } from "./SessionMarks.ts"
-import type { SessionsOptions } from "./SessionsOptions.ts"
-import { createSeenSessions } from "./seenSessions.ts"
+import { alwaysShown, createListReader, hasMoreThan } from "./ListReader.ts"
+import { NOT_SHARED } from "./MarksStore.ts"
+import { createRunCheck } from "./RunCheck.ts"
+import { createSeenSessions, createSessionMarks } from "./SessionMarks.ts"
 import {
   agentOfKey,
   changedRow,
@@ -23,10 +19,10 @@ import {
   listedRows,
   parentOf,
   sessionRow,
-  sessionTree
+  sessionTree,
+  wasCutOff
 } from "./sessionRows.ts"
-import { NO_SESSIONS, type SessionRow, type SessionsStore } from "./sessionTypes.ts"
-import { NOT_SHARED } from "./sharedMarks.ts"
+import { NO_SESSIONS, type SessionRow, type SessionsOptions, type SessionsStore } from "./sessionTypes.ts"
 
 const ACTIVE_KEY = "agent-console:active-session"
 /** Sessions of the first read; `readMore` doubles it. */
@@ -80,7 +76,7 @@ export function createSessionsStore(
   const marks = createSessionMarks(env, shared.state, republish)
   const seen = createSeenSessions(marks, shared)
   const firstWords = createFirstWords(link, env.storage, republish)
-  const runs = createBelievedRuns(link, {
+  const runs = createRunCheck(link, {
     now: () => gatewayNow(),
     onOver: ({ key, startedAt }) => marks.mark(key, { stoppedAt: startedAt }),
     onDoubt: () => void checkRuns()

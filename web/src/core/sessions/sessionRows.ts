@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { SessionMark } from "./SessionMarks.ts"
+import { endOf, isFailed } from "./SessionMarks.ts"
 import { givenTitle, previewOf } from "./sessionTitle.ts"
 import type { SessionKind, SessionNode, SessionRow, SessionState } from "./sessionTypes.ts"
 
@@ -92,12 +93,6 @@ export function parentOf(fields: Fields, key: string): string | null {
 /** The start of a run that only this row reports; null if the gateway knows, or nothing is running. */
 export const claimedRunOf = (fields: Fields): number | null =>
   typeof fields.hasActiveRun !== "boolean" && fields.status === "running" ? numberOf(fields.startedAt) : null
-
-const isFailed = ({ status }: Fields): boolean => status === "failed" || status === "timeout"
-
-/** When the last run ended; null if none did. */
-export const endOf = (fields: Fields): number | null =>
-  numberOf(fields.endedAt) ?? (isFailed(fields) ? numberOf(fields.updatedAt) : null)
 
 /** When something last happened in a session. Newer gateways also count changes of its marks as an update. */
 const activeAt = (fields: Fields): number =>
@@ -236,4 +231,17 @@ function leadsBack(row: SessionRow, byKey: ReadonlyMap<string, SessionRow>): boo
     seen.add(key)
   }
   return false
+}
+
+/**
+ * Whether a session's last turn ended with the gateway's process: it began before the current process and never
+ * ended. One gateway generation lists such a turn as running forever.
+ */
+export const wasCutOff = (
+  row: Pick<SessionRow, "startedAt" | "endedAt"> | null,
+  gatewayStartedAt: number | null
+): boolean => {
+  const startedAt = row?.startedAt ?? null
+  if (row === null || startedAt === null || gatewayStartedAt === null) return false
+  return startedAt < gatewayStartedAt && (row.endedAt ?? 0) < startedAt
 }

@@ -1,12 +1,44 @@
 import type { Links } from "marked"
-import { asFence } from "./asFence.ts"
-import { createMarkdownParser, type Drawn, type MarkdownParser } from "./createMarkdownParser.ts"
-import { escapeHtml } from "./escapeHtml.ts"
-import { lateLoad } from "./lateLoad.ts"
-import type { MathParts } from "./math/createMath.ts"
-import { createOutline } from "./outline.ts"
+import { asFence, createMarkdownParser, type Drawn, type MarkdownParser } from "./createMarkdownParser.ts"
+import type { Highlight } from "./htmlRenderer.ts"
+import { lateLoad, type MathParts } from "./math/createMath.ts"
+import { escapeHtml } from "./safeHtml.ts"
 import { createGrowingReader, type ReadText, readText, type TextBlock } from "./textBlocks.ts"
-import type { Highlight, MarkdownBlock, MarkdownRenderer } from "./textTypes.ts"
+
+const HEADING = /<(\/?)h([1-6])>/g
+/** Only a rendered table's own tag reads like this: text has no raw quotation marks in tags. */
+const TABLE = /(<div class="table-scroll" role="group" aria-label=")([^"]*)"/g
+
+/** The page has its own first and second level. */
+const FIRST_LEVEL = 3
+const LAST_LEVEL = 6
+
+/**
+ * Gives a text's headings levels that leave none out, whatever its author wrote, and tells tables of the same name
+ * apart. The returned function is called with the HTML of each block, in order.
+ */
+export const createOutline = (): ((html: string) => string) => {
+  const open: Array<number> = []
+  const tables = new Map<string, number>()
+
+  const enter = (depth: number): void => {
+    while ((open.at(-1) ?? 0) >= depth) open.pop()
+    open.push(depth)
+  }
+  const level = () => Math.min(LAST_LEVEL, FIRST_LEVEL - 1 + open.length)
+
+  return (html) =>
+    html
+      .replaceAll(HEADING, (_, end: string, depth: string) => {
+        if (end === "") enter(Number(depth))
+        return `<${end}h${level()}>`
+      })
+      .replaceAll(TABLE, (_, start: string, name: string) => {
+        const count = (tables.get(name) ?? 0) + 1
+        tables.set(name, count)
+        return `${start}${count === 1 ? name : `${name} (${count})`}"`
+      })
+}
 
 const MAX_BLOCKS = 600
 
@@ -152,4 +184,24 @@ export function createMarkdown({ sanitize, loadHighlight, loadMath }: MarkdownPa
       return () => listeners.delete(listener)
     }
   }
+}
+
+/** A block of rendered markdown. Blocks before the last never change while a text grows. */
+export interface MarkdownBlock {
+  readonly key: string
+  /** Sanitised HTML. */
+  readonly html: string
+  /** The source of the diagram that this block is, once it's finished; the HTML shows it as code. */
+  readonly diagram?: string
+}
+
+/** The lazily loaded renderer (markdown and sanitiser; syntax highlighting loads later). */
+export interface MarkdownRenderer {
+  /**
+   * `streaming` leaves an unfinished last code block unhighlighted until its fence closes; image paths are relative
+   * to the workspace of `agent`, by default the main one.
+   */
+  render(text: string, streaming: boolean, agent?: string): ReadonlyArray<MarkdownBlock>
+  /** Reports that syntax highlighting or formulas have loaded: what was rendered before is rendered again. */
+  onColours(listener: () => void): () => void
 }

@@ -1,11 +1,11 @@
 import { Lexer, type Links, Marked, type MarkedExtension, type Token, type TokensList } from "marked"
-import { escapeHtml } from "./escapeHtml.ts"
 import { foldedText } from "./foldedText.ts"
 import { FOOTNOTES } from "./footnotes.ts"
+import type { Highlight } from "./htmlRenderer.ts"
 import { htmlRenderer } from "./htmlRenderer.ts"
 import { markdownRules } from "./markdownRules.ts"
+import { escapeHtml } from "./safeHtml.ts"
 import type { SpanAt } from "./tableCells.ts"
-import type { Highlight } from "./textTypes.ts"
 
 interface ParserOptions {
   readonly highlight: Highlight
@@ -100,3 +100,21 @@ export const createBlockRenderer =
   (highlight: Highlight): ((markdown: string) => string) =>
   (markdown) =>
     createMarkdownParser({ highlight }).draw(markdown).html
+
+const START = /^\s*<(!doctype html|html|svg)[\s>]/i
+/** Longer than any fence within a document. */
+const FENCE = "`".repeat(12)
+
+/** A response that is a document itself becomes a block of code, with what follows the document after it. */
+export const asFence = (text: string): string => {
+  const kind = START.exec(text)?.[1]?.toLowerCase()
+  if (kind === undefined) return text
+  const name = kind === "svg" ? "svg" : "html"
+  const closing = `</${name}>`
+  const start = text.trimStart()
+  const end = start.toLowerCase().indexOf(closing)
+  const opened = `${FENCE}${name}\n`
+  if (end < 0) return opened + start
+  const after = end + closing.length
+  return `${opened}${start.slice(0, after)}\n${FENCE}\n\n${start.slice(after).trimStart()}`
+}

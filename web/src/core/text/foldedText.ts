@@ -1,6 +1,6 @@
 import type { MarkedExtension, Token, TokenizerAndRendererExtension } from "marked"
 import { say } from "../language/say.ts"
-import { escapeHtml } from "./escapeHtml.ts"
+import { escapeHtml } from "./safeHtml.ts"
 import { inDirection } from "./textDirection.ts"
 
 const OPENING = /^ {0,3}<details( open)?>[ \t]*(?:\n|(?=<summary>))/

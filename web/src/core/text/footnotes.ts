@@ -1,5 +1,5 @@
 import type { MarkedExtension, Token, TokenizerAndRendererExtension } from "marked"
-import { escapeHtml } from "./escapeHtml.ts"
+import { escapeHtml } from "./safeHtml.ts"
 import { inDirection } from "./textDirection.ts"
 
 const MARK = /^\[\^([^\]\s]{1,40})\](?!:)/

@@ -12,7 +12,7 @@ import sql from "highlight.js/lib/languages/sql"
 import typescript from "highlight.js/lib/languages/typescript"
 import xml from "highlight.js/lib/languages/xml"
 import yaml from "highlight.js/lib/languages/yaml"
-import { escapeHtml } from "./escapeHtml.ts"
+import { escapeHtml } from "./safeHtml.ts"
 
 /** Longer code is shown plain: colours aren't worth a pause. */
 const MAX_LENGTH = 50_000

@@ -1,11 +1,20 @@
 import type { RendererObject, Token, Tokens } from "marked"
-import { listText } from "../common/listText.ts"
+import { listText } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
-import { escapeHtml } from "./escapeHtml.ts"
-import { plainText } from "./plainText.ts"
-import { safeImage, safeLink } from "./safeUrl.ts"
+import { escapeHtml, safeImage, safeLink } from "./safeHtml.ts"
 import { inDirection } from "./textDirection.ts"
-import type { Highlight } from "./textTypes.ts"
+
+/** The words of a line, without what marks them up. */
+const plainText = (tokens: ReadonlyArray<Token>): string =>
+  tokens
+    .map((token) => {
+      if (token.type === "br") return " "
+      // A formula has only its source.
+      if ("tex" in token) return String(token.tex)
+      if ("tokens" in token && token.tokens !== undefined) return plainText(token.tokens)
+      return "text" in token ? String(token.text) : ""
+    })
+    .join("")
 
 const outside = (href: string, html: string, kind = ""): string =>
   `<a href="${escapeHtml(href)}"${kind} target="_blank" rel="noopener noreferrer nofollow">${html}</a>`
@@ -138,3 +147,21 @@ export const htmlRenderer = ({ highlight, agent, isGrowing, isShown }: HtmlOptio
     return `<${tag}${scope}${align}>${this.parser.parseInline(withBreaks(token.tokens))}</${tag}>`
   }
 })
+
+/** Elements the renderer writes. */
+export const ALLOWED_TAGS =
+  "a,blockquote,br,button,code,del,details,div,em,h1,h2,h3,h4,h5,h6,hr,img,input,li,ol,p,pre,span,strong,summary,sup,table,tbody,td,th,thead,tr,ul".split(
+    ","
+  )
+
+/** Attributes the renderer writes. */
+export const ALLOWED_ATTRIBUTES =
+  "align,alt,aria-label,checked,class,data-copy,data-picture,decoding,dir,disabled,href,loading,open,rel,role,scope,src,start,tabindex,target,type".split(
+    ","
+  )
+
+/** Addresses with a known scheme, or without any. */
+export const ALLOWED_URL = /^(?:https?:|mailto:|data:image\/|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i
+
+/** HTML of code in a language, escaped. */
+export type Highlight = (code: string, language: string) => string

@@ -1,4 +1,4 @@
-import type { MarkdownRenderer } from "./textTypes.ts"
+import type { MarkdownRenderer } from "./MarkdownRenderer.ts"
 
 let loading: Promise<MarkdownRenderer> | null = null
 

@@ -1,5 +1,5 @@
 import DOMPurify from "dompurify"
-import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS, ALLOWED_URL } from "./allowedHtml.ts"
+import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS, ALLOWED_URL } from "./htmlRenderer.ts"
 
 /** Keeps of some HTML what the renderer writes, in browsers without a sanitiser of their own. */
 export const purifyHtml = (html: string): string =>

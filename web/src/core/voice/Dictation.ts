@@ -1,5 +1,5 @@
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
+
 import { say } from "../language/say.ts"
 import { CONSOLE_AWAY } from "../link/ApiClient.ts"
 import type { KeptRecording, RecordingShelf } from "./keptRecordings.ts"

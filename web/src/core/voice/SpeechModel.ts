@@ -1,9 +1,8 @@
 import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
 import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
-import type { VoiceAgreement } from "./voiceAgreement.ts"
+import type { VoiceAgreement } from "./askFirst.ts"
 import { type Download, downloadOf, type SttSetup, sttSetup } from "./voiceSetupTypes.ts"
 
 /**

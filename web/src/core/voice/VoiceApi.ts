@@ -1,11 +1,10 @@
 import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
-import { asSentence } from "../common/asSentence.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
-import type { ActionResult } from "../common/readable.ts"
+import type { ActionResult } from "../common/Observable.ts"
+import { asSentence } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
-import { CONSOLE_AWAY, sentenceBetween } from "../link/ApiClient.ts"
+import { CONSOLE_AWAY, isForeign, sentenceBetween } from "../link/ApiClient.ts"
 import { failureText } from "../link/failureText.ts"
-import { isForeign } from "../link/foreignAnswer.ts"
 
 /** The voice routes that send or return something other than JSON. */
 export interface VoiceApi {

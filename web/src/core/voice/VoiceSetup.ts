@@ -1,7 +1,6 @@
 import type { PhraseSet } from "../../../../src/contract/answers/VoiceAnswers.ts"
 import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { ActionResult, Readable } from "../common/readable.ts"
+import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import {
   downloadOf,

@@ -1,9 +1,34 @@
 import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
-import type { ActionResult } from "../common/readable.ts"
+import { listOf, parseJson, textOf } from "../common/decode.ts"
+import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
 import type { Speaker } from "./Speaker.ts"
-import type { VoiceAgreement } from "./voiceAgreement.ts"
 import type { VoicePreferences } from "./voicePreferences.ts"
+
+const KEY = "agent-console:voice-agreed"
+
+/** Which online services a person has agreed to have texts or recordings sent to, in this browser. */
+export interface VoiceAgreement {
+  readonly has: (service: string) => boolean
+  readonly add: (service: string) => void
+}
+
+/** Reads and stores it; where the browser stores nothing, it lasts as long as the page. */
+export function createVoiceAgreement(storage: KeyValueStorage): VoiceAgreement {
+  const agreed = new Set(listOf(parseJson(storage.getItem(KEY) ?? "")).flatMap((name) => textOf(name) ?? []))
+  return {
+    has: (service) => agreed.has(service),
+    add: (service) => {
+      agreed.add(service)
+      try {
+        storage.setItem(KEY, JSON.stringify([...agreed]))
+      } catch {
+        // Asked again with the next page.
+      }
+    }
+  }
+}
 
 /** Whether a text may be read aloud now: yes, no with a sentence, or only once a person agrees to the service. */
 export type MayRead =

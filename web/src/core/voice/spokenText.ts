@@ -1,3 +1,6 @@
+import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
+import { withoutMediaLines } from "../text/mediaLines.ts"
+
 const PREFIX = "[voice] "
 
 /** Asks the agent for the speech marker. */
@@ -26,3 +29,14 @@ export const plainTitle = (text: string): string => {
 /** Only the message's words, as they were said or typed. */
 export const plainWords = (text: string): string =>
   wasSpoken(text) ? text.slice(PREFIX.length).replace(HINT, "") : text
+
+/**
+ * What to read aloud from a response: its first speech marker, otherwise all of it; "" for nothing. Rejects while what
+ * reads Markdown can't be loaded.
+ */
+export const spokenReply = async (answer: string): Promise<string> => {
+  const { speech, text } = parseMarkers(withoutMediaLines(answer))
+  if (speech !== null) return speech.trim()
+  const { spokenWords } = await import("./spokenWords.ts")
+  return spokenWords(text)
+}

@@ -1,10 +1,8 @@
 import type { Token } from "marked"
 import { say } from "../language/say.ts"
-import { asFence } from "../text/asFence.ts"
-import { createMarkdownParser } from "../text/createMarkdownParser.ts"
-import { escapeHtml } from "../text/escapeHtml.ts"
-import { mathExtension } from "../text/math/mathExtension.ts"
-import { formulaAt } from "../text/math/mathRules.ts"
+import { asFence, createMarkdownParser } from "../text/createMarkdownParser.ts"
+import { formulaAt, mathExtension } from "../text/math/mathRules.ts"
+import { escapeHtml } from "../text/safeHtml.ts"
 
 /** Tags that agents write in Markdown; the page shows them as they are, but nobody reads them out. */
 const TAGS =

@@ -1,6 +1,5 @@
 import { fieldsOf, parseJson } from "../common/decode.ts"
-import { createObservable } from "../common/Observable.ts"
-import type { Readable } from "../common/readable.ts"
+import { createObservable, type Readable } from "../common/Observable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
 /** When responses are read aloud: never, after spoken messages, or always. */

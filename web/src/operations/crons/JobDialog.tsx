@@ -17,7 +17,7 @@ import {
   keptAnyway,
   newJobForm
 } from "../../core/operations/jobForm.ts"
-import { thinkingText } from "../../core/sessions/thinking.ts"
+import { thinkingText } from "../../core/sessions/sessionChoices.ts"
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Field } from "../../ui/Field.tsx"

@@ -1,7 +1,7 @@
 import { $, component$, type Signal } from "@builder.io/qwik"
 import { momentText, ownZone, weekdayName } from "../../core/common/dateText.ts"
-import { pageLocale } from "../../core/language/pageLocale.ts"
-import { say } from "../../core/language/say.ts"
+import { pageLocale, say } from "../../core/language/say.ts"
+
 import type { JobForm } from "../../core/operations/jobForm.ts"
 import { nextRuns, readSchedule } from "../../core/operations/schedule.ts"
 import {

@@ -1,9 +1,8 @@
 import type { AppServices } from "../../base/AppContext.ts"
 import { say } from "../../core/language/say.ts"
 import { placeName } from "../../core/search/groupHits.ts"
-import { createSearchStore, type SearchState, type SearchStore } from "../../core/search/SearchStore.ts"
+import { createSearchStore, type SearchHit, type SearchState, type SearchStore } from "../../core/search/SearchStore.ts"
 import { aroundSearch, searchOf } from "../../core/search/searchOf.ts"
-import type { SearchHit } from "../../core/search/searchTypes.ts"
 import { HIT_ICONS, hitPath, searchPath } from "../../search/hitPath.ts"
 import type { PaletteEntry } from "./paletteEntries.ts"
 

@@ -1,4 +1,4 @@
-import { shortNumber } from "../../core/common/shortNumber.ts"
+import { shortNumber } from "../../core/common/numberText.ts"
 
 /** The size of a drawing and its margins. */
 export interface Plot {

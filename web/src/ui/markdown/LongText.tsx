@@ -1,6 +1,6 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import { say } from "../../core/language/say.ts"
-import { shortened } from "../../core/text/shortened.ts"
+import { shortened } from "../../core/text/longText.ts"
 
 /** Characters shown of a text too long to format, before the rest is requested. */
 const SHOWN = 20_000

@@ -4,7 +4,7 @@ import { followPart, LOADS_LATER } from "../../base/followPart.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { say } from "../../core/language/say.ts"
 import { loadMarkdown } from "../../core/text/loadMarkdown.ts"
-import type { MarkdownRenderer } from "../../core/text/textTypes.ts"
+import type { MarkdownRenderer } from "../../core/text/MarkdownRenderer.ts"
 
 /** The chat's markdown renderer, null until its chunk has loaded. */
 export const MarkdownContext = createContextId<Signal<MarkdownRenderer | null>>("agent-console.markdown")

@@ -1,6 +1,6 @@
 import { assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { uploads } from "../../../src/core/composer/draftFiles.ts"
 import { splitMessage } from "../../../src/core/composer/messageFiles.ts"
-import { uploads } from "../../../src/core/composer/uploads.ts"
 import { openComposer } from "../support/openComposer.tsx"
 import { until } from "../support/openPage.tsx"
 

@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { compose } from "../../../src/base/compose.ts"
 import { putBack } from "../../../src/base/putBack.ts"
-import { draftImages } from "../../../src/core/composer/draftImages.ts"
+import { draftImages } from "../../../src/core/composer/draftFiles.ts"
 import { chooseLater, modelChoices } from "../../../src/core/composer/modelChoice.ts"
 import { followReturned } from "../../../src/shell/followReturned.ts"
 import { FakeGateway } from "../../core/support/FakeGateway.ts"

@@ -1,10 +1,10 @@
 import { component$, useConstant } from "@builder.io/qwik"
 import { assert, describe, it } from "@effect/vitest"
 import { useReadable } from "../../../src/base/useReadable.ts"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createTextDocument, type TextDocument } from "../../../src/core/knowledge/TextDocument.ts"
 import { createTextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
 import type { ApiFailureKind, ApiResult } from "../../../src/core/link/apiTypes.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { ConflictDialog } from "../../../src/editor/ConflictDialog.tsx"
 import { type OpenedPage, openPage, until } from "../support/openPage.tsx"
 

@@ -1,6 +1,6 @@
 import { createDOM } from "@builder.io/qwik/testing"
 import { vi } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 
 type Handles = Parameters<typeof Object.defineProperties>[1]
 

@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { claimMoment, claimStoredMoment, type Locks } from "../../../src/core/attention/claimMoment.ts"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 
 /** The locks of a browser, shared by its tabs: one holder of a name at a time, the others wait in order. */
 const browserLocks = () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { costsOf } from "../../../src/core/board/CardCosts.ts"
+import { costsOf } from "../../../src/core/board/boardOf.ts"
 import { mergeChecklists, progressWords, withItem, withMoved, withNew } from "../../../src/core/board/checklist.ts"
 import {
   type ListRow,

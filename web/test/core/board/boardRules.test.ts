@@ -14,10 +14,10 @@ import {
 } from "../../../src/core/board/boardFilter.ts"
 import { columnBeside, neighbour } from "../../../src/core/board/boardNavigation.ts"
 import { actorText, dateValue, dueText, minutesText, runPlace, valueText } from "../../../src/core/board/boardText.ts"
-import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columnOrder.ts"
+import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columns.ts"
 import { mergeLabels, mergeTask } from "../../../src/core/board/mergeTask.ts"
 import { moveQuestion } from "../../../src/core/board/moveRules.ts"
-import { proposalTitle, proposedFields, waitingProposals } from "../../../src/core/board/proposalDiff.ts"
+import { proposalTitle, proposedFields, waitingProposals } from "../../../src/core/board/proposals.ts"
 import { configOf } from "../../../src/core/board/readBoard.ts"
 import {
   asNewCard,

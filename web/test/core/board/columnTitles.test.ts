@@ -19,7 +19,7 @@ const board = () => {
 
 describe("a new board's columns", () => {
   it("have the same titles on an English page as on the server", async () => {
-    const { columnTitle } = await import("../../../src/core/board/columnTitles.ts")
+    const { columnTitle } = await import("../../../src/core/board/columns.ts")
     for (const status of TASK_STATUSES) assert.strictEqual(columnTitle(null, status), DEFAULT_TITLES[status])
   })
 })
@@ -36,8 +36,8 @@ describe("the columns of a German page", () => {
   })
 
   it("are in German while they have their first titles, and as typed from then on", async () => {
-    const { columnTitle } = await import("../../../src/core/board/columnTitles.ts")
-    const { allColumns } = await import("../../../src/core/board/shownColumns.ts")
+    const { columnTitle } = await import("../../../src/core/board/columns.ts")
+    const { allColumns } = await import("../../../src/core/board/columns.ts")
     const { valueText } = await import("../../../src/core/board/boardText.ts")
     const { moveQuestion } = await import("../../../src/core/board/moveRules.ts")
     assert.strictEqual(columnTitle(config, "todo"), "Zu erledigen")
@@ -61,7 +61,7 @@ describe("the columns of a German page", () => {
   })
 
   it("are saved with their first titles, so that they're in everybody's own language", async () => {
-    const { allColumns } = await import("../../../src/core/board/shownColumns.ts")
+    const { allColumns } = await import("../../../src/core/board/columns.ts")
     const { configPatch } = await import("../../../src/core/board/configEdit.ts")
     const columns = allColumns(config).map(({ key, title, wipLimit, hidden }) => ({
       key,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { edited, keepMine, newEdit, rebased } from "../../../src/core/board/taskEdit.ts"
-import { saveProblem, unsavedText } from "../../../src/core/board/taskSave.ts"
+import { unsavedText } from "../../../src/core/board/BoardActions.ts"
+import { edited, keepMine, newEdit, rebased, saveProblem } from "../../../src/core/board/taskEdit.ts"
 import { task } from "./FakeBoard.ts"
 
 const base = task("a", { title: "Before" })

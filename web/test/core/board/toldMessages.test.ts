@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { toldMessages } from "../../../src/core/board/toldMessages.ts"
+import { toldMessages } from "../../../src/core/board/runProgress.ts"
 import type { ChatItem } from "../../../src/core/conversation/chatTypes.ts"
 
 const user = (text: string, at: number | null): ChatItem => ({

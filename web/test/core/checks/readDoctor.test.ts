@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readDoctor } from "../../../src/core/checks/readDoctor.ts"
+import { readDoctor } from "../../../src/core/checks/consoleChecks.ts"
 import type { ApiClient } from "../../../src/core/link/apiTypes.ts"
 import { asAnswer } from "../support/asAnswer.ts"
 

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { type Command, createCommandRegistry } from "../../../src/core/commands/CommandRegistry.ts"
-import { belongsToBrowser, type KeyPress, keyCaps } from "../../../src/core/commands/keys.ts"
-import { createShortcuts } from "../../../src/core/commands/Shortcuts.ts"
+import { belongsToBrowser, createShortcuts, type KeyPress, keyCaps } from "../../../src/core/commands/Shortcuts.ts"
 
 const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createDrafts } from "../../../src/core/composer/DraftStore.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 
 /** A storage that takes nothing any more. */
 const full = {

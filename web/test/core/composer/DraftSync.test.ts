@@ -1,11 +1,11 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import type { EventName } from "../../../../src/contract/ConsoleEvent.ts"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import { createDrafts } from "../../../src/core/composer/DraftStore.ts"
 import { createDraftSync, type DraftSync } from "../../../src/core/composer/DraftSync.ts"
 import { createApiClient } from "../../../src/core/link/ApiClient.ts"
 import type { EventListener } from "../../../src/core/link/apiTypes.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 const KEY = "agent:main:a"

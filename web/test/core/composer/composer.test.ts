@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { startsCommand } from "../../../src/core/composer/composerRules.ts"
-import { draftImages } from "../../../src/core/composer/draftImages.ts"
+import { draftImages } from "../../../src/core/composer/draftFiles.ts"
 import { fitsFrame, fitted } from "../../../src/core/composer/imageSize.ts"
 import { createPromptHistory } from "../../../src/core/composer/PromptHistory.ts"
 import { completions } from "../../../src/core/composer/slashCommands.ts"
 import type { ChatItem } from "../../../src/core/conversation/chatTypes.ts"
-import { thinkingChoices } from "../../../src/core/sessions/thinking.ts"
+import { thinkingChoices } from "../../../src/core/sessions/sessionChoices.ts"
 
 const own = (text: string): ChatItem => ({
   kind: "user",

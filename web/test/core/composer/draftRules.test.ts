@@ -1,7 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
-import { draftMarks, isUnsaved, markOf } from "../../../src/core/composer/draftMarks.ts"
-import { type DraftNote, draftStep, noteOf, noteText } from "../../../src/core/composer/draftRules.ts"
+import {
+  type DraftNote,
+  draftMarks,
+  draftStep,
+  isUnsaved,
+  markOf,
+  noteOf,
+  noteText
+} from "../../../src/core/composer/draftRules.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 
 const server = (text: string, at: number | null, deviceId = "phone.1") => ({ text, at, deviceId })
 const still = (text: string, mark: ReturnType<typeof markOf> | null) => ({ text, mark, isTyping: false })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { isTooLarge, sizeText, takesText, textFile, textIn } from "../../../src/core/composer/fileRoute.ts"
+import { isTooLarge, sizeText, takesText, textFile, textIn } from "../../../src/core/composer/sendFile.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -1,7 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { mentionAt } from "../../../src/core/composer/mentionAt.ts"
-import { mentionPieces } from "../../../src/core/composer/mentionPieces.ts"
-import { completeMention, withMention } from "../../../src/core/composer/mentions.ts"
+import { completeMention, mentionAt, mentionPieces, withMention } from "../../../src/core/composer/mentions.ts"
 
 const file = (path: string) => ({ path, type: "file" }) as const
 const folder = (path: string) => ({ path, type: "directory" }) as const

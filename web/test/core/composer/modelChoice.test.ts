@@ -1,6 +1,11 @@
 import { assert, beforeEach, describe, it } from "vitest"
-import { applyChoice, chooseLater, modelChoices, modelText } from "../../../src/core/composer/modelChoice.ts"
-import { modelGroups } from "../../../src/core/composer/modelGroups.ts"
+import {
+  applyChoice,
+  chooseLater,
+  modelChoices,
+  modelGroups,
+  modelText
+} from "../../../src/core/composer/modelChoice.ts"
 
 const KEY = "agent:main:new"
 

@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { uploads } from "../../../src/core/composer/draftFiles.ts"
 import { cancelUpload, startUpload } from "../../../src/core/composer/sendFile.ts"
-import { uploads } from "../../../src/core/composer/uploads.ts"
 import { uploadFile } from "../../../src/knowledge/useUploads.ts"
 
 /** The response to every upload; status 0 means none. */

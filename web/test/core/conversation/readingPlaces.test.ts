@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import type { ChatItem, ChatState } from "../../../src/core/conversation/chatTypes.ts"
 import {
   itemAt,
@@ -8,6 +7,7 @@ import {
   placeOf,
   readingPlace
 } from "../../../src/core/conversation/readingPlaces.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 
 const said = (key: string, at: number | null): ChatItem => ({
   kind: "assistant",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { wasCutOff } from "../../../src/core/conversation/wasCutOff.ts"
+import { wasCutOff } from "../../../src/core/sessions/sessionRows.ts"
 import { Talk } from "../support/Talk.ts"
 import { assistant, call, said, user } from "../support/turnFrames.ts"
 

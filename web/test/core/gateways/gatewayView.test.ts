@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { keyParts, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import { agentOfKey } from "../../../src/core/conversation/history/agentOfKey.ts"
 import { plainParams, qualifiedPayload } from "../../../src/core/gateways/gatewayView.ts"
-import { safeImage } from "../../../src/core/text/safeUrl.ts"
+import { safeImage } from "../../../src/core/text/safeHtml.ts"
 
 describe("the key of a session among those of all gateways", () => {
   it("names its gateway, and a session of the primary one keeps its own", () => {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { pathAt } from "../../../src/core/gateways/clientAt.ts"
+import { pathAt } from "../../../src/core/client/clientAt.ts"
 import { readGateways } from "../../../src/core/gateways/GatewaysStore.ts"
 import { markOf } from "../../../src/core/gateways/gatewayMark.ts"
 import { approvalCommand, needsToken, stateText, stateTone } from "../../../src/core/gateways/gatewayText.ts"

@@ -10,7 +10,7 @@ import {
   withOption,
   withWords
 } from "../../../src/core/inbox/answerRules.ts"
-import { takesWords } from "../../../src/core/inbox/asked.ts"
+import { takesWords } from "../../../src/core/inbox/InboxStore.ts"
 import { questionPart as part, questionItem as question } from "../../support/inboxItem.ts"
 
 const many = part({ id: "many", multiple: true })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { askedIn } from "../../../src/core/inbox/asked.ts"
+import { askedIn } from "../../../src/core/inbox/InboxStore.ts"
 import { inboxItem, questionItem, questionPart } from "../../support/inboxItem.ts"
 
 const KEY = "agent:main:a"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import { itemOf } from "../../../src/core/inbox/InboxStore.ts"
 import { canUndo, cardTitleOf, headingOf, keyOf, wordsOf } from "../../../src/core/inbox/kindText.ts"
 import { deciderText, decisionText, questionNoteText, tooLateText } from "../../../src/core/inbox/outcomeText.ts"
-import { itemOf } from "../../../src/core/inbox/readItem.ts"
 import { inboxItem, questionItem, questionPart } from "../../support/inboxItem.ts"
 
 const ended = (resolution: Partial<NonNullable<ReturnType<typeof inboxItem>["resolution"]>>) =>

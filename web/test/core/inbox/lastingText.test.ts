@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { lastingText } from "../../../src/core/inbox/detailText.ts"
 import type { InboxItem } from "../../../src/core/inbox/inboxTypes.ts"
-import { lastingText } from "../../../src/core/inbox/lastingText.ts"
 
 const COMMAND: Pick<InboxItem, "actions" | "detail" | "kind"> = {
   kind: "approval",

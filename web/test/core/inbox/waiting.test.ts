@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isOf, waitingKeys } from "../../../src/core/inbox/waiting.ts"
+import { isOf, waitingKeys } from "../../../src/core/inbox/inboxTypes.ts"
 import { inboxItem, questionItem, questionPart } from "../../support/inboxItem.ts"
 
 describe("what keeps a session waiting", () => {

@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createMemoryStore, dayKey } from "../../../src/core/knowledge/MemoryStore.ts"
 import { createTextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { FakeServer } from "./support/FakeServer.ts"
 
 let server: FakeServer

@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createTextDocument, type TextDocument } from "../../../src/core/knowledge/TextDocument.ts"
 import { createTextDrafts, type TextDrafts } from "../../../src/core/knowledge/TextDrafts.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { FakeText } from "./support/FakeText.ts"
 
 let drafts: TextDrafts

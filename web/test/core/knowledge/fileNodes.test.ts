@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { byteText } from "../../../src/core/common/byteText.ts"
+import { byteText } from "../../../src/core/common/numberText.ts"
 import { changedRange } from "../../../src/core/knowledge/changedRange.ts"
 import { extensionOf, imageType, kindOfFile } from "../../../src/core/knowledge/fileKinds.ts"
 import {

@@ -1,7 +1,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { findNode } from "../../../src/core/knowledge/fileNodes.ts"
 import { createAllKnowledge, type Knowledge } from "../../../src/core/knowledge/knowledgeOf.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { FakeServer } from "./support/FakeServer.ts"
 
 let server: FakeServer

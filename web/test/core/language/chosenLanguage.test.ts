@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
-import { LANGUAGES } from "../../../src/core/language/languages.ts"
+import { LANGUAGES } from "../../../src/core/settings/settingValues.ts"
 
 const script = readFileSync(new URL("../../../public/theme.js", import.meta.url), "utf8")
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { closeRefusal, connectRefusal } from "../../../src/core/link/connectRefusal.ts"
+import { closeRefusal, connectRefusal } from "../../../src/core/link/GatewayCallError.ts"
 
 describe("a refused connection", () => {
   it("has a sentence however odd it is, and the console's own close has one too", () => {

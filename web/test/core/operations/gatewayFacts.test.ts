@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { healthOf } from "../../../src/core/checks/readHealth.ts"
+import { healthOf } from "../../../src/core/checks/consoleChecks.ts"
 import type { LinkPhase, LinkState } from "../../../src/core/link/linkTypes.ts"
 import {
   gatewayView,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readPictures } from "../../../src/core/outbox/readPictures.ts"
+import { readPictures } from "../../../src/core/outbox/OutboxStore.ts"
 
 const FILES = [{ name: "a.png", type: "image/png" }]
 const read = (answer: Response) =>

@@ -1,11 +1,16 @@
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import type { HttpMethod, RequestOptions } from "../../../src/core/link/apiTypes.ts"
-import type { BrowserPush, CurrentSubscription, PushObstacle } from "../../../src/core/push/BrowserPush.ts"
-import { browserName } from "../../../src/core/push/browserName.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { createPushStore } from "../../../src/core/push/PushStore.ts"
-import { PUSH_ADDRESS, PUSH_DEVICE } from "../../../src/core/push/pushDeviceKey.ts"
+import { browserName } from "../../../src/core/push/pageBrowserPush.ts"
+import {
+  type BrowserPush,
+  type CurrentSubscription,
+  PUSH_ADDRESS,
+  PUSH_DEVICE,
+  type PushObstacle
+} from "../../../src/core/push/pushTypes.ts"
 import { asAnswer } from "../support/asAnswer.ts"
 
 const KEYS = { endpoint: "https://push.example/a", keys: { p256dh: "p", auth: "a" } }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groupHits } from "../../../src/core/search/groupHits.ts"
-import { readSearch } from "../../../src/core/search/readSearch.ts"
+import { readSearch } from "../../../src/core/search/SearchStore.ts"
 import { asAnswer } from "../support/asAnswer.ts"
 
 const hits = (list: ReadonlyArray<object>) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hitName, isOfDay } from "../../../src/core/search/hitName.ts"
+import { hitName, isOfDay } from "../../../src/core/search/hitTexts.ts"
 
 const NOW = Date.parse("2026-11-26T12:00:00Z")
 const nameOf = (path: string | null, kind: "memory" | "document" = "memory") => hitName({ kind, path }, NOW)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
-import { forgetSearches, recentSearches, rememberSearch } from "../../../src/core/search/recentSearches.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
+import { forgetSearches, recentSearches, rememberSearch } from "../../../src/core/search/searchOf.ts"
 
 describe("recent searches", () => {
   it("keep the latest ones, newest first and each once", () => {

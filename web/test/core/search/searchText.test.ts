@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { SearchState } from "../../../src/core/search/SearchStore.ts"
+import type { SearchHit, SearchState } from "../../../src/core/search/SearchStore.ts"
 import { searchText } from "../../../src/core/search/searchText.ts"
-import type { SearchHit } from "../../../src/core/search/searchTypes.ts"
 
 const hit = (kind: SearchHit["kind"], sessionKey: string | null = null): SearchHit => ({
   kind,

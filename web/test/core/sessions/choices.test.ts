@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeAgents, readAgents } from "../../../src/core/sessions/agents.ts"
+import { decodeAgents, readAgents } from "../../../src/core/sessions/sessionChoices.ts"
 
 describe("agents", () => {
   it("come with the default one first, with the gateway's names", () => {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { thinkingChoices } from "../../../src/core/sessions/thinking.ts"
+import { thinkingChoices } from "../../../src/core/sessions/sessionChoices.ts"
 
 it("thinking levels begin with a capital, whatever their source", () => {
   assert.deepStrictEqual(

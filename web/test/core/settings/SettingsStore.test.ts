@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { createSettings } from "../../../src/core/settings/SettingsStore.ts"
 
 /** A storage that takes nothing any more. */

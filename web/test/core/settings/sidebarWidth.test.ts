@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inSidebarRange, SIDEBAR_WIDTHS, widthAfterKey } from "../../../src/core/settings/sidebarWidth.ts"
+import { inSidebarRange, SIDEBAR_WIDTHS, widthAfterKey } from "../../../src/core/settings/settingValues.ts"
 
 describe("the sidebar's width", () => {
   it("stays within its range, in whole pixels", () => {

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import type { Environment, SocketHandlers } from "../../../src/core/link/Environment.ts"
 import { memoryKept } from "./memoryKept.ts"
 

@@ -1,11 +1,15 @@
 import { fieldsOf } from "../../../src/core/common/decode.ts"
-import { type Conversation, chatState, newConversation } from "../../../src/core/conversation/Conversation.ts"
-import type { ConversationEffect, Timer } from "../../../src/core/conversation/ConversationEffect.ts"
-import type { ConversationEvent } from "../../../src/core/conversation/ConversationEvent.ts"
+import {
+  type Conversation,
+  type ConversationEffect,
+  type ConversationEvent,
+  chatState,
+  newConversation,
+  type Timer
+} from "../../../src/core/conversation/Conversation.ts"
 import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
 import { step } from "../../../src/core/conversation/step.ts"
-import type { OutboxMessage } from "../../../src/core/outbox/outboxMessage.ts"
-import { messageOf } from "../../../src/core/outbox/readOutbox.ts"
+import { messageOf, type OutboxMessage } from "../../../src/core/outbox/outboxMessage.ts"
 import { shortOf } from "./chatHarness.ts"
 import { KEY, TurnFrames } from "./turnFrames.ts"
 

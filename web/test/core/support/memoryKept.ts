@@ -1,4 +1,4 @@
-import type { KeptMessages, WrittenMessage } from "../../../src/core/outbox/writtenMessage.ts"
+import type { KeptMessages, WrittenMessage } from "../../../src/core/link/Environment.ts"
 
 /** What a browser keeps of messages, in memory: `messages` outlives a page, as the browser's own database does. */
 export const memoryKept = (messages = new Map<string, WrittenMessage>()): KeptMessages => ({

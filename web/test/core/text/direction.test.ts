@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createMarkdownParser } from "../../../src/core/text/createMarkdownParser.ts"
-import { escapeHtml } from "../../../src/core/text/escapeHtml.ts"
+import { escapeHtml } from "../../../src/core/text/safeHtml.ts"
 
 const parser = createMarkdownParser({ highlight: escapeHtml })
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { asFence } from "../../../src/core/text/asFence.ts"
-import { escapeHtml } from "../../../src/core/text/escapeHtml.ts"
+import { asFence } from "../../../src/core/text/createMarkdownParser.ts"
 import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
+import { escapeHtml } from "../../../src/core/text/safeHtml.ts"
 
 const markdown = createMarkdown({
   sanitize: (html) => html,

@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { createMarkdownParser } from "../../../src/core/text/createMarkdownParser.ts"
-import { escapeHtml } from "../../../src/core/text/escapeHtml.ts"
-import { createMarkdown } from "../../../src/core/text/MarkdownRenderer.ts"
-import { mathExtension } from "../../../src/core/text/math/mathExtension.ts"
-import { formulaAt } from "../../../src/core/text/math/mathRules.ts"
-import { createOutline } from "../../../src/core/text/outline.ts"
+import { createMarkdown, createOutline } from "../../../src/core/text/MarkdownRenderer.ts"
+import { formulaAt, mathExtension } from "../../../src/core/text/math/mathRules.ts"
+import { escapeHtml } from "../../../src/core/text/safeHtml.ts"
+
 import { createGrowingReader } from "../../../src/core/text/textBlocks.ts"
 import { MarkdownPiece } from "../support/markdownPieces.ts"
 

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { micromark } from "micromark"
 import { createMarkdownParser } from "../../../src/core/text/createMarkdownParser.ts"
-import { escapeHtml } from "../../../src/core/text/escapeHtml.ts"
-import { mathExtension } from "../../../src/core/text/math/mathExtension.ts"
-import { formulaAt } from "../../../src/core/text/math/mathRules.ts"
+import { formulaAt, mathExtension } from "../../../src/core/text/math/mathRules.ts"
+import { escapeHtml } from "../../../src/core/text/safeHtml.ts"
 
 const parser = createMarkdownParser({
   highlight: escapeHtml,

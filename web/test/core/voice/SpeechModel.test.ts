@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, EventListener } from "../../../src/core/link/apiTypes.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
+import { createVoiceAgreement } from "../../../src/core/voice/askFirst.ts"
 import { createSpeechModel } from "../../../src/core/voice/SpeechModel.ts"
-import { createVoiceAgreement } from "../../../src/core/voice/voiceAgreement.ts"
 import { asAnswer } from "../support/asAnswer.ts"
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))

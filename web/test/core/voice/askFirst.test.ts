@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
-import { askingFirst, mayRead } from "../../../src/core/voice/askFirst.ts"
-import { createVoiceAgreement } from "../../../src/core/voice/voiceAgreement.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
+import { askingFirst, createVoiceAgreement, mayRead } from "../../../src/core/voice/askFirst.ts"
 
 const service = (name: string, isOnline = true, isOff = false) => ({ name, isOnline, isOff })
 

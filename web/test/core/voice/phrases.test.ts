@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DEFAULT_PHRASES } from "../../../../src/services/voice/phrases/defaultPhrases.ts"
-import { type HandsFreeState, heard } from "../../../src/core/voice/handsFree.ts"
-import { afterPhrase, beforePhrase } from "../../../src/core/voice/phraseMatch.ts"
+import { afterPhrase, beforePhrase, type HandsFreeState, heard } from "../../../src/core/voice/handsFree.ts"
 
 describe("phrases are found", () => {
   it("whatever the case and the punctuation, and never inside of words", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createSpeaker } from "../../../src/core/voice/Speaker.ts"
-import { spokenParts } from "../../../src/core/voice/spokenParts.ts"
-import { spokenReply } from "../../../src/core/voice/spokenReply.ts"
+import { createSpeaker, spokenParts } from "../../../src/core/voice/Speaker.ts"
+
+import { spokenReply } from "../../../src/core/voice/spokenText.ts"
 
 const settle = async () => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoryStorage } from "../../../src/core/common/memoryStorage.ts"
+import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { createSpeaker } from "../../../src/core/voice/Speaker.ts"
 import { asSpoken, plainTitle, plainWords, wasSpoken } from "../../../src/core/voice/spokenText.ts"
 import { createTalk, type Recording } from "../../../src/core/voice/Talk.ts"

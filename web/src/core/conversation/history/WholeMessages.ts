@@ -1,10 +1,9 @@
 import { type Fields, fieldsOf, recordsOf } from "../../common/decode.ts"
-import type { ActionResult } from "../../common/readable.ts"
+import type { ActionResult } from "../../common/Observable.ts"
 import { say } from "../../language/say.ts"
 import { failureSentence } from "../../link/GatewayCallError.ts"
 import type { GatewayLink } from "../../link/linkTypes.ts"
-import { withoutEnvelopes } from "../withoutEnvelopes.ts"
-import { isLeftOut, messageIdOf } from "./cutText.ts"
+import { isLeftOut, messageIdOf, withoutEnvelopes } from "../chatHistory.ts"
 
 /** The maximum characters a gateway sends of one message. */
 const MAX_CHARS = 2_000_000

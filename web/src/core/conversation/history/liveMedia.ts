@@ -1,8 +1,9 @@
 import { filledText, listOf } from "../../common/decode.ts"
-import type { AssistantItem, ChatMedia } from "../chatTypes.ts"
+import type { ChatMedia } from "../../text/mediaLines.ts"
+import { hideMediaLines, mediaKind, nameOfPlace } from "../../text/mediaLines.ts"
+import type { AssistantItem } from "../chatTypes.ts"
 import type { Timeline } from "../timeline.ts"
 import type { Run } from "../turns.ts"
-import { hideMediaLines, mediaKind, nameOfPlace } from "./mediaLines.ts"
 
 /** A file that hasn't arrived; some gateways announce it before its name is complete. */
 function expected(place: string): ChatMedia {

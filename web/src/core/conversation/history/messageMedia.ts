@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, filledText, listOf, recordsOf, textOf } from "../../common/decode.ts"
 import { say } from "../../language/say.ts"
-import { safeImage } from "../../text/safeUrl.ts"
-import type { ChatMedia } from "../chatTypes.ts"
-import { mediaAt, mediaKind, nameOfPlace } from "./mediaLines.ts"
+import type { ChatMedia } from "../../text/mediaLines.ts"
+import { mediaAt, mediaKind, nameOfPlace } from "../../text/mediaLines.ts"
+import { safeImage } from "../../text/safeHtml.ts"
 
 /** A message's location, for pictures that only its transcript has. */
 export interface MessagePlace {

@@ -1,5 +1,8 @@
+import type { MarkedExtension, TokenizerAndRendererExtension } from "marked"
+import { escapeHtml } from "../safeHtml.ts"
+
 /** A formula at the beginning of a text. */
-export interface Formula {
+interface Formula {
   /** The text with its delimiters. */
   readonly raw: string
   readonly tex: string
@@ -50,12 +53,12 @@ export const formulaAt = (text: string, before: string): Formula | null => {
 }
 
 /** Where a formula may begin. */
-export const formulaStart = (text: string): number => text.search(/\$|\\[([]/)
+const formulaStart = (text: string): number => text.search(/\$|\\[([]/)
 
 const INDENT = /^ {0,3}(?=\$\$|\\\[)/
 
 /** A formula on lines of its own, which nothing else may stand on; only one that opens them may have empty lines. */
-export const formulaLines = (text: string): Formula | null => {
+const formulaLines = (text: string): Formula | null => {
   const indent = INDENT.exec(text)?.[0]
   if (indent === undefined) return null
   const formulaHere = formulaAt(text.slice(indent.length), "")
@@ -67,9 +70,42 @@ export const formulaLines = (text: string): Formula | null => {
 }
 
 /** A formula that opens lines of its own and whose end isn't there yet. */
-export const openFormula = (text: string): string | null => {
+const openFormula = (text: string): string | null => {
   const source = text.trim()
   const isOpen =
     source.length <= MAX_TEX && INDENT.test(text) && OPENS_LINES.test(text.trimStart()) && OPEN.test(source)
   return isOpen ? text.trimEnd() : null
 }
+
+const MATH = "math"
+
+const token = (found: Formula | null) => (found === null ? undefined : { type: MATH, ...found })
+
+const sourceHtml = (tex: string, kind: string) => `<code class="math${kind}">${escapeHtml(tex)}</code>`
+
+const inLine: TokenizerAndRendererExtension = {
+  name: MATH,
+  level: "inline",
+  start: formulaStart,
+  tokenizer: (text, tokens) => token(formulaAt(text, tokens.at(-1)?.raw ?? "")),
+  renderer: ({ tex, isDisplay }) => sourceHtml(String(tex), isDisplay === true ? " is-display" : "")
+}
+
+// Paragraphs end before it by the rule of footnotes, which looks for both at once.
+const onLines = (isGrowing: boolean): TokenizerAndRendererExtension => ({
+  name: "mathLines",
+  level: "block",
+  tokenizer: (text) => {
+    const found = formulaLines(text)
+    if (found !== null) return { ...found, type: "mathLines" }
+    const open = isGrowing ? openFormula(text) : null
+    return open === null ? undefined : { type: "mathLines", raw: text, tex: open, isOpen: true }
+  },
+  renderer: ({ tex, isOpen }) => `<p>${sourceHtml(String(tex), isOpen === true ? " is-open" : " is-display")}</p>\n`
+})
+
+/**
+ * Formulas in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, each as its marked source. While a text grows, one without
+ * its end goes on to the end of the text.
+ */
+export const mathExtension = (isGrowing: boolean): MarkedExtension => ({ extensions: [inLine, onLines(isGrowing)] })

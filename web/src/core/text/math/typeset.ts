@@ -1,4 +1,6 @@
 import katex from "katex"
+import "katex/dist/katex.min.css"
+import type { Typeset } from "./createMath.ts"
 
 /** Formulas kept, since a growing text is drawn again and again. */
 const KEPT = 300
@@ -31,4 +33,13 @@ export const typeset = (tex: string, isDisplay: boolean): string | null => {
   const oldest = known.keys().next().value
   if (known.size > KEPT && oldest !== undefined) known.delete(oldest)
   return html
+}
+
+/** The letters of most formulas. */
+const FONTS = ["1em KaTeX_Main", "italic 1em KaTeX_Math"]
+
+/** What draws formulas, with the letters of most of them, so that none changes its width afterwards. */
+export const loadTypeset = async (): Promise<Typeset> => {
+  await Promise.allSettled(FONTS.map((font) => document.fonts.load(font)))
+  return typeset
 }

@@ -2,7 +2,7 @@ import { afterEach, assert, describe, it } from "@effect/vitest"
 import { recordsOf } from "../../../../src/core/common/decode.ts"
 import type { AssistantItem } from "../../../../src/core/conversation/chatTypes.ts"
 import { shownAnswer } from "../../../../src/core/conversation/history/liveMedia.ts"
-import { spokenReply } from "../../../../src/core/voice/spokenReply.ts"
+import { spokenReply } from "../../../../src/core/voice/spokenText.ts"
 import { ChatHarness } from "../../support/chatHarness.ts"
 import newer from "./recorded/new.json" with { type: "json" }
 import older from "./recorded/old.json" with { type: "json" }

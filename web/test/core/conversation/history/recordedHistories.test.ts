@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeHistory } from "../../../../src/core/conversation/chatHistory.ts"
-import type { ChatItem, ChatMedia } from "../../../../src/core/conversation/chatTypes.ts"
-import { withoutEnvelopes } from "../../../../src/core/conversation/withoutEnvelopes.ts"
+import { decodeHistory, withoutEnvelopes } from "../../../../src/core/conversation/chatHistory.ts"
+import type { ChatItem } from "../../../../src/core/conversation/chatTypes.ts"
+import type { ChatMedia } from "../../../../src/core/text/mediaLines.ts"
 import newer from "./recorded/new.json" with { type: "json" }
 import older from "./recorded/old.json" with { type: "json" }
 

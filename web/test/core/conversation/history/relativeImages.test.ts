@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createBlockRenderer } from "../../../../src/core/text/createMarkdownParser.ts"
-import { escapeHtml } from "../../../../src/core/text/escapeHtml.ts"
 import { createMarkdown } from "../../../../src/core/text/MarkdownRenderer.ts"
-import { safeImage } from "../../../../src/core/text/safeUrl.ts"
+import { escapeHtml, safeImage } from "../../../../src/core/text/safeHtml.ts"
 
 describe("paths of pictures", () => {
   it("that are not absolute begin in the workspace of the agent", () => {

@@ -5,8 +5,11 @@ import { EmbeddedGateway } from "../../../../../practice-gateway/src/EmbeddedGat
 import type { ChatStore } from "../../../../src/core/conversation/chatTypes.ts"
 import { removedParts } from "../../../../src/core/conversation/removedParts.ts"
 import { keepsVersions } from "../../../../src/core/conversation/versions/keepsVersions.ts"
-import type { KnownVersions } from "../../../../src/core/conversation/versions/readVersions.ts"
-import { createVersionsStore, type VersionsStore } from "../../../../src/core/conversation/versions/VersionsStore.ts"
+import {
+  createVersionsStore,
+  type KnownVersions,
+  type VersionsStore
+} from "../../../../src/core/conversation/versions/VersionsStore.ts"
 import { shortOf } from "../../support/chatHarness.ts"
 import { EmbeddedConsole, until } from "../../support/embeddedConsole.ts"
 
