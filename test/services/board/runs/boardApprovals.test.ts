@@ -76,7 +76,7 @@ describe("a card whose agent asked for permission before its turn ended", () => 
         task.run?.note,
         "The command “rm -r old” was allowed, but the agent was never told what came of it."
       )
-      assert.deepStrictEqual(task.run.noteWhy, [{ code: "COMMAND_UNREPORTED", values: { command: "rm -r old" } }])
+      assert.deepStrictEqual(task.run?.noteWhy, [{ code: "COMMAND_UNREPORTED", values: { command: "rm -r old" } }])
     })
   )
 
