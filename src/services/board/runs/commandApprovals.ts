@@ -41,7 +41,7 @@ const OUTCOME = /^Exec (finished|denied) \((?:gateway |node=\S+ )id=([\w-]+)(?:,
 export const isFollowUp = (message: ResponseMessage): boolean =>
   message.role === "user" && FOLLOW_UP.test(saidText(message))
 
-/** The gateway calls denied, too, what nobody could be asked about, and what was allowed and couldn't be started. */
+/** The gateway also reports as denied a command whose request couldn't be shown, or that couldn't be started. */
 const deniedAs = (reason: string): Outcome => {
   if (/^approval-(?:timeout|request-failed)/.test(reason)) return "expired"
   return /^(?:spawn|invoke)-failed/.test(reason) ? "allowed" : "denied"
@@ -98,12 +98,12 @@ export const judgeCommands = (
   const all = [...new Set([...asked.keys(), ...approvals.keys()])].map((id) => {
     const { at, command = "", reported } = asked.get(id) ?? {}
     const { outcome, until } = waiting(at, approvals.get(id), now)
-    // A run that ends while it waits (a person stopped it, the gateway started anew) never learns the outcome.
-    const settled = now < until ? "unknown" : outcome
+    // A run that ends while it waits (a person stopped it, or the gateway restarted) never receives the outcome.
+    const unreported = now < until ? "unknown" : outcome
     return {
       command: command || (approvals.get(id)?.command ?? ""),
       reported,
-      outcome: settled,
+      outcome: unreported,
       until: reported ? 0 : until
     }
   })
@@ -113,7 +113,7 @@ export const judgeCommands = (
     .some(({ role, stopReason }) => role === "assistant" && stopReason !== "toolUse")
   return {
     isAwaited: all.some(({ until }) => now < until) || (last >= 0 && !hasReplied),
-    // An agent that got its command's outcome has replied to it.
+    // The answer of an agent that received its command's outcome contains it.
     notes: all
       .filter(({ reported }) => reported !== "allowed")
       .map(({ command, reported, outcome }) => sentence(command, reported ?? outcome))

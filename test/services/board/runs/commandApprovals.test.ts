@@ -113,7 +113,7 @@ describe("a command whose decision the agent never receives", () => {
     }
   })
 
-  it("ends it when a gateway would have decided by itself where no event came", () => {
+  it("ends it when a gateway would have decided by itself without an event", () => {
     assert.isTrue(judge(ended, 129_999).isAwaited)
     assert.deepStrictEqual(judge(ended, 130_000), { isAwaited: false, notes: unknown })
   })
