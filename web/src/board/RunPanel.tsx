@@ -10,7 +10,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { startText } from "../core/board/boardText.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { withoutSent } from "../core/board/CommentThread.ts"
-import { runProgress, runText, toldMessages } from "../core/board/runProgress.ts"
+import { laterMessages, runProgress, runText } from "../core/board/runProgress.ts"
 import { asSentence } from "../core/common/phrases.ts"
 import { duration, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
@@ -193,7 +193,7 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const writing = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runText))
   const text = useReadable(writing, { perFrame: true })
   const messages = useReadable(
-    useConstant(() => selectReadable(app.client.chat(sessionKey).state, (state) => toldMessages(state, startedAt))),
+    useConstant(() => selectReadable(app.client.chat(sessionKey).state, (state) => laterMessages(state, startedAt))),
     { perFrame: true }
   )
   const now = useNow(1000)

@@ -31,7 +31,7 @@ const kindOf = (before: SessionRow["state"] | undefined, row: SessionRow): Atten
 export const watchAttention = (
   sessions: Pick<SessionsStore, "state">,
   link: Pick<GatewayLink, "onEvent">,
-  tell: (attention: Attention) => void
+  listener: (attention: Attention) => void
 ): (() => void) => {
   let states = new Map(sessions.state.get().rows.map((row) => [row.key, row.state]))
   const stopped = new Set<string>()
@@ -47,7 +47,7 @@ export const watchAttention = (
       if (attention.kind !== "asks" && now.state === "working") return
       // A run that never ended turned out to be stopped or lost.
       if (attention.kind === "finished" && now.endedAt === null) return
-      tell({ ...attention, title: now.title, preview: now.preview })
+      listener({ ...attention, title: now.title, preview: now.preview })
     }, SETTLE_MS)
     timers.set(key, timer)
   }

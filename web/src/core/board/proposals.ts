@@ -68,12 +68,12 @@ export const proposedCards = (
 export const followProposed = (
   source: BoardSource,
   proposing: Proposing,
-  tell: (cards: ReadonlyArray<ProposedCard | null>) => void
+  listener: (cards: ReadonlyArray<ProposedCard | null>) => void
 ): (() => void) => {
   const { state } = boardOf(source).store
   const look = () => {
     const { columns, proposals } = state.get()
-    tell(proposedCards(proposing, proposals, Object.values(columns).flat()))
+    listener(proposedCards(proposing, proposals, Object.values(columns).flat()))
   }
   look()
   return state.subscribe(look)

@@ -47,8 +47,8 @@ export const runText = (chat: Pick<ChatState, "items">): string => {
 
 const MAX_SHOWN = 3
 
-/** What people told the agent of a run since it began: the newest messages but for the first, which is the card itself. */
-export const toldMessages = ({ items }: Pick<ChatState, "items">, startedAt: number): ReadonlyArray<UserItem> => {
+/** What people wrote to the agent of a run since it began: the newest messages but for the first, which is the card itself. */
+export const laterMessages = ({ items }: Pick<ChatState, "items">, startedAt: number): ReadonlyArray<UserItem> => {
   const own = items.filter((item) => item.kind === "user")
   return own
     .slice(1)

@@ -86,7 +86,7 @@ export function createDraftSync({
   let isOver = false
   /** The server's draft wasn't read since the connection came up. */
   let isBehind = true
-  /** The server's time of the last change that was told. */
+  /** The server's time of the last change that was received. */
   let toldAt = 0
   /** Counts the writes, and which of them was answered last. */
   let lastWrite = 0
@@ -256,14 +256,14 @@ export function createDraftSync({
     },
     flush,
     useOther: () => {
-      const told = note.get()
+      const offered = note.get()
       const replaced = written()
       dismiss()
-      if (told === null) return
-      field.show(told.other)
+      if (offered === null) return
+      field.show(offered.other)
       // The words that stood here can be had again in turn.
-      if (replaced !== "" && replaced !== told.other)
-        note.set({ kind: told.kind === "kept" ? "taken" : "kept", from: told.from, other: replaced })
+      if (replaced !== "" && replaced !== offered.other)
+        note.set({ kind: offered.kind === "kept" ? "taken" : "kept", from: offered.from, other: replaced })
     },
     dismiss
   }

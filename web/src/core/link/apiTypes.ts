@@ -98,7 +98,7 @@ export interface ServerEvent<Name extends EventName = EventName> {
 }
 
 /** The type of a method, so that listeners of one event can be kept beside those of another. */
-export type EventListener<Name extends EventName = EventName> = { hear(event: ServerEvent<Name>): void }["hear"]
+export type EventListener<Name extends EventName = EventName> = { notify(event: ServerEvent<Name>): void }["notify"]
 
 export interface EventStream {
   readonly connected: Readable<boolean>

@@ -8,7 +8,7 @@ import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outbox
 export interface Outbox {
   /** Gives a message to the console, as soon as that can be reached. */
   send(message: WrittenMessage): void
-  /** Tells a session's messages whenever they have changed. */
+  /** Calls back with a session's messages at each change. */
   follow(sessionKey: string, listener: OutboxListener): () => void
   /** Does something that either works or fails with a sentence. */
   act<A>(action: (store: OutboxStore) => Promise<ActionResult<A>>): Promise<ActionResult<A>>

@@ -27,7 +27,7 @@ export type OutboxListener = (messages: ReadonlyArray<OutboxMessage>) => void
 export interface OutboxStore {
   /** Hands over what is pending. */
   hand(id: string): void
-  /** Tells a session's messages now, if they are known, and whenever they have changed. */
+  /** Calls back with the messages of a session now, if they are known, and at each change. */
   follow(sessionKey: string, listener: OutboxListener): () => void
   change(id: string, change: MessageChange): Promise<ActionResult>
   /** Takes a message out of the queue. */

@@ -29,7 +29,7 @@ export const untitledOf = (row: SessionRow): ReadonlyArray<Untitled> => {
 export interface FirstWords {
   get(sessionId: string | null): string | null
   /** A message was stored in a session. */
-  hear(sessionId: string, message: Fields): void
+  noteMessage(sessionId: string, message: Fields): void
   /** The session starts over under the same id. */
   forget(sessionId: string): void
   /** Looks up these sessions' titles, in this order; replaces any remaining lookups. */
@@ -102,7 +102,7 @@ export function createFirstWords(link: GatewayLink, storage: KeyValueStorage, on
 
   return {
     get,
-    hear: (sessionId, message) => {
+    noteMessage: (sessionId, message) => {
       if (get(sessionId) !== null) return
       const title = titleOf(message)
       if (title === null) return

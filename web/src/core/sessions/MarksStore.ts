@@ -29,8 +29,8 @@ interface MarksParts {
 export const NO_MARKS: KnownMarks = { marks: new Map(), seenSince: new Map(), changing: new Map() }
 
 const PATH = "/api/sessions/marks"
-/** A gateway tells of a change a moment after it was made. */
-const TOLD_WITHIN = 2_000
+/** A gateway reports a change a moment after it was made. */
+const EVENT_WITHIN = 2_000
 
 /** What holds after a change, and whether the gateway keeps it. */
 const readHeld = ({ keptBy, ...mark }: HeldMark) => ({ mark, isGateways: keptBy === "gateway" })
@@ -40,7 +40,7 @@ const readMarks = ({ marks, seenSince }: SessionAnswers["GET /api/sessions/marks
   seenSince: new Map(seenSince.map(({ at, gatewayId }) => [gatewayId, at]))
 })
 
-/** Keeps the marks as the console has them: read with each connection to it, and told by its events. */
+/** Keeps the marks as the console has them: read with each connection to it, and updated by its events. */
 export function createMarksStore({ api, events }: MarksParts, state: Observable<KnownMarks | null>): MarksStore {
   const known = () => state.get() ?? NO_MARKS
 
@@ -66,7 +66,7 @@ export function createMarksStore({ api, events }: MarksParts, state: Observable<
     state.set({ ...known(), ...(answer.ok ? answer.value : {}) })
   }
 
-  // What changes from here on is told by events, so an earlier answer could have missed something.
+  // Events report changes only from here on, so an earlier answer could have missed one.
   const follow = (isConnected: boolean) => {
     if (isConnected) void read()
   }
@@ -87,9 +87,9 @@ export function createMarksStore({ api, events }: MarksParts, state: Observable<
         takeBack()
         return { ok: false, message: answer.error.message }
       }
-      // The gateway tells of what it keeps by its own row.
+      // The gateway reports what it keeps in its own row.
       if (!answer.value.isGateways) take(answer.value.mark)
-      setTimeout(takeBack, TOLD_WITHIN)
+      setTimeout(takeBack, EVENT_WITHIN)
       return { ok: true, value: true }
     },
     dispose: () => {

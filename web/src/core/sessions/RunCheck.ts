@@ -28,9 +28,9 @@ export interface RunCheckHooks {
 
 export interface RunCheck {
   /** Something about the session's run arrived on the current connection. */
-  hear(key: string): void
+  noteActivity(key: string): void
   /** A run of the session has ended, not necessarily the one its row claims. */
-  hearEnd(key: string): void
+  noteEnd(key: string): void
   isBelieved(run: ClaimedRun): boolean
   /** The connection is new: known runs may have ended unnoticed. */
   startAnew(): void
@@ -87,10 +87,10 @@ export function createRunCheck(link: Pick<GatewayLink, "request">, hooks: RunChe
   }
 
   return {
-    hear: (key) => {
+    noteActivity: (key) => {
       heard.add(key)
     },
-    hearEnd: (key) => {
+    noteEnd: (key) => {
       heard.delete(key)
       found.delete(key)
       doubtful.add(key)

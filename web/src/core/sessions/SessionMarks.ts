@@ -119,7 +119,7 @@ interface SeenSessions {
   at(key: string, fields: Fields): number
   /** Somebody is looking at the session: all devices learn it. */
   look(key: string, fields: Fields): void
-  /** The connection is new: what couldn't be told can be told again. */
+  /** The connection is new: what couldn't be sent can be sent again. */
   startAnew(): void
 }
 
@@ -130,8 +130,8 @@ export function createSeenSessions(
 ): SeenSessions {
   /** The newest end of a run that the gateway knows to be seen. */
   const there = new Map<string, number>()
-  /** What was told of each session; told once, whatever becomes of it. */
-  const told = new Map<string, string>()
+  /** What was sent for each session; it's sent once, even if that fails. */
+  const reported = new Map<string, string>()
 
   const isKnown = (key: string, { hasActiveRun, unread }: Fields, endedAt: number) =>
     typeof unread === "boolean" ? !unread || hasActiveRun === true : endedAt <= marks.sharedSeenAt(key)
@@ -146,11 +146,11 @@ export function createSeenSessions(
       if (seenAt === null) return
       marks.mark(key, { seenAt })
       const news = `${seenAt} ${fields.lastInteractionAt} ${textOf(fields.sessionId)}`
-      if (isKnown(key, fields, seenAt) || told.get(key) === news) return
-      told.set(key, news)
+      if (isKnown(key, fields, seenAt) || reported.get(key) === news) return
+      reported.set(key, news)
       void shared.act((store) => store.change(key, { seenAt }))
     },
-    startAnew: () => told.clear()
+    startAnew: () => reported.clear()
   }
 }
 

@@ -212,7 +212,7 @@ export function createSessionsStore(
     changedWhileReading.add(key)
     if (next === null) rows.delete(key)
     else rows.set(key, next)
-    if (payload.phase === "start") runs.hear(key)
+    if (payload.phase === "start") runs.noteActivity(key)
     if (payload.reason === "reset") firstWords.forget(textOf(before?.sessionId) ?? "")
     if ((before === null && next !== null) || payload.reason === "reset") refreshSoon()
     republish()
@@ -222,7 +222,7 @@ export function createSessionsStore(
   function onSign(key: string): void {
     const claim = claimOf(key, rows.get(key) ?? {})
     const isNews = claim !== null && !runs.isBelieved(claim)
-    runs.hear(key)
+    runs.noteActivity(key)
     if (isNews) republish()
   }
 
@@ -232,7 +232,7 @@ export function createSessionsStore(
     const row = rows.get(key)
     const said = role === "user" || role === "assistant" ? filledText(contentText(content)) : null
     if (row !== undefined && said !== null) rows.set(key, { ...row, lastMessagePreview: said.slice(0, MAX_PREVIEW) })
-    firstWords.hear(textOf(fieldsOf(session).sessionId) ?? "", fieldsOf(message))
+    firstWords.noteMessage(textOf(fieldsOf(session).sessionId) ?? "", fieldsOf(message))
   }
 
   function onEvent({ event, payload }: GatewayEventFrame) {
@@ -247,12 +247,12 @@ export function createSessionsStore(
     if (row === undefined) refreshSoon()
     if (fields.state === "delta") onSign(key)
     if ((fields.state === "final" || fields.state === "error") && row !== undefined && claimOf(key, row) !== null)
-      runs.hearEnd(key)
+      runs.noteEnd(key)
     if (fields.state !== "aborted") return
     const at = numberOf(fieldsOf(fields.message).timestamp) ?? 0
     marks.mark(key, { stoppedAt: Math.max(at, numberOf(row?.startedAt) ?? 0) })
-    const told = typeof row?.hasActiveRun === "boolean" ? { hasActiveRun: false } : {}
-    if (row !== undefined) rows.set(key, { ...row, status: "killed", ...told })
+    const activity = typeof row?.hasActiveRun === "boolean" ? { hasActiveRun: false } : {}
+    if (row !== undefined) rows.set(key, { ...row, status: "killed", ...activity })
     republish()
   }
 

@@ -42,7 +42,7 @@ const MAX_HEADING = 2_000
 const BLANK_LINE = /\n[ \t]*\n/
 
 /** The same definitions; `onUse` hears the label of each that is looked up and there. */
-const told = (links: Links, onUse: (label: string) => void): Links =>
+const observed = (links: Links, onUse: (label: string) => void): Links =>
   new Proxy(links, {
     get: (target, label) => {
       const found = typeof label === "string" ? target[label] : undefined
@@ -75,7 +75,7 @@ export const markdownRules = ({ onUse, spanAt }: RuleParts): TokenizerObject => 
     return near === "" ? undefined : Tokenizer.prototype.lheading.call(this, near)
   },
   reflink(src, links) {
-    return Tokenizer.prototype.reflink.call(this, src, told(links, onUse))
+    return Tokenizer.prototype.reflink.call(this, src, observed(links, onUse))
   },
   emStrong(src, maskedSrc) {
     return /^[*_]/.test(src) ? emphasised(this, src, maskedSrc) : undefined

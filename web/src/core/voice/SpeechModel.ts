@@ -73,7 +73,7 @@ export function createSpeechModel(
     return state.get()
   }
 
-  function told(change: DownloadChange, download: Download | null): void {
+  function onDownload(change: DownloadChange, download: Download | null): void {
     const now = state.get()
     if (!["missing", "downloading", "failed"].includes(now.status)) return
     if (change.status === "done" || (download !== null && download.model !== model)) {
@@ -91,7 +91,7 @@ export function createSpeechModel(
       // The settings may have changed since it was last used.
       if (state.get().status !== "unknown") void read()
       const stops = [
-        events.on("stt.download", ({ data }) => told(data, downloadOf(data))),
+        events.on("stt.download", ({ data }) => onDownload(data, downloadOf(data))),
         events.connected.subscribe((isUp) => {
           if (isUp && state.get().status !== "unknown") void read()
         })

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { toldMessages } from "../../../src/core/board/runProgress.ts"
+import { laterMessages } from "../../../src/core/board/runProgress.ts"
 import type { ChatItem } from "../../../src/core/conversation/chatTypes.ts"
 
 const user = (text: string, at: number | null): ChatItem => ({
@@ -12,7 +12,7 @@ const user = (text: string, at: number | null): ChatItem => ({
   error: null
 })
 const shown = (items: ReadonlyArray<ChatItem>, startedAt = 10) =>
-  toldMessages({ items }, startedAt).map(({ text }) => text)
+  laterMessages({ items }, startedAt).map(({ text }) => text)
 
 it("the messages to an agent during a run are shown without the card's own text, the newest three", () => {
   const assistant: ChatItem = { kind: "aborted", key: "x", at: 12 }
