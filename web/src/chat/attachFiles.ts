@@ -4,6 +4,7 @@ import type { MessageFile } from "../core/composer/messageFiles.ts"
 import { isTooLarge, startUpload, takesText, textFile, textIn } from "../core/composer/sendFile.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
+import type { OutgoingImage } from "../core/link/Environment.ts"
 
 /** Maximum pictures per message. */
 const MAX_IMAGES = 20
