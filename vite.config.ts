@@ -19,9 +19,9 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: false,
     target: "node24",
-    minify: "esbuild",
+    minify: "oxc",
     sourcemap: false,
-    rollupOptions: {
+    rolldownOptions: {
       input: {
         cli: "src/cli/main.ts",
         checkpointThread: "src/services/platform/sqlite/checkpointThread.ts",

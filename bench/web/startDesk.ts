@@ -52,7 +52,7 @@ export const startDesk = async (agent: DemoAgent): Promise<Desk> => {
   const { url } = await gateway.runPromise(EmbeddedGateway)
   const server = await startServer("console", { GATEWAY_URL: url, GATEWAY_TOKEN: "bench", HOST: "127.0.0.1" })
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
   })
   return {

@@ -5,7 +5,7 @@ import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, say } from "./support/conversation.ts"
 import { gatewayCall, gatewayCalls } from "./support/gatewayHistory.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { useConsole, useWholeBrowser } from "./support/useConsole.ts"
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``
 
@@ -64,7 +64,7 @@ const connectingPage = (port: number) => {
 
 describe("formulas, diagrams and pages in a conversation", () => {
   const console = useConsole()
-  const browser = useBrowser()
+  const browser = useWholeBrowser()
   let sessions = 0
 
   /** Opens a session of its own in which an agent said this. */

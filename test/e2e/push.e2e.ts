@@ -6,7 +6,7 @@ import { keepPicture, LOOKS, type PageOptions, withPage } from "./support/browse
 import { connected, finishedAnswer, openNewSession, say } from "./support/conversation.ts"
 import { jsonCalls } from "./support/jsonCalls.ts"
 import { notices, pushDelivery, stubPush, tap } from "./support/pushPage.ts"
-import { useBrowser, useConsole } from "./support/useConsole.ts"
+import { useConsole, useWholeBrowser } from "./support/useConsole.ts"
 
 let double: PushDouble
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const deviceSwitch = (page: Page) => page.getByRole("switch", { name: "Notify th
 /** A console and a browser whose devices are removed after each test. */
 const useDevices = () => {
   const console = useConsole(() => ({ PUSH_ALLOWED_ORIGINS: double.origin }))
-  const browser = useBrowser()
+  const browser = useWholeBrowser()
   const call = jsonCalls(console)
 
   afterEach(async () => {
@@ -257,7 +257,7 @@ describe("notifications of a device that moves", () => {
 describe("a browser that can't be notified", () => {
   // The demo sends nothing to other machines, so its push service is on this one.
   const console = useConsole(() => ({ PUSH_ALLOWED_ORIGINS: double.origin }))
-  const browser = useBrowser()
+  const browser = useWholeBrowser()
 
   const prepared = (script: () => void) => async (page: Page) => {
     await page.context().addInitScript(script)

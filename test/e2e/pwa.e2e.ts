@@ -4,7 +4,7 @@ import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
 import { heldAgent } from "./support/heldAgent.ts"
-import { useBrowser, useConsole, useGateway } from "./support/useConsole.ts"
+import { useConsole, useGateway, useWholeBrowser } from "./support/useConsole.ts"
 
 const OFFLINE = /ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket connection/
 
@@ -36,7 +36,7 @@ describe("the installed app", () => {
   const { agent, letGo } = heldAgent()
   const gateway = useGateway({ agent })
   const console = useConsole(() => gateway.env)
-  const browser = useBrowser()
+  const browser = useWholeBrowser()
 
   const open = async (page: Page) => {
     await page.goto(console.url)
@@ -225,7 +225,7 @@ describe("the installed app", () => {
 
 describe("a page whose parts are not all there", () => {
   const console = useConsole()
-  const browser = useBrowser()
+  const browser = useWholeBrowser()
 
   const openBoard = (page: Page) =>
     page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Board" }).click()

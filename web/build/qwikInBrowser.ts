@@ -1,5 +1,5 @@
 import { qwikVite } from "@builder.io/qwik/optimizer"
-import type { PluginOption } from "vite"
+import type { Plugin, PluginOption } from "vite"
 
 const PRELOADER = "@builder.io/qwik/preloader"
 const NO_PRELOADER = "\0no-preloader"
@@ -74,6 +74,20 @@ const withoutManifests: PluginOption = {
   }
 }
 
+/** Qwik's plugin sets an option of older bundlers, which this one warns about at every build. */
+const withoutOldOptions = (plugins: ReadonlyArray<Plugin>): ReadonlyArray<Plugin> =>
+  plugins.map((plugin) => {
+    const { config } = plugin
+    if (typeof config !== "function") return plugin
+    return {
+      ...plugin,
+      async config(...given) {
+        const { esbuild: _old, ...set } = (await config.apply(this, given)) ?? {}
+        return set
+      }
+    }
+  })
+
 /**
  * Qwik, fit for a page that renders in the browser only.
  *
@@ -87,6 +101,6 @@ const withoutManifests: PluginOption = {
  */
 export const qwikInBrowser = (): PluginOption => [
   inBrowser(),
-  qwikVite({ csr: true, entryStrategy: { type: "inline" } }),
+  ...withoutOldOptions(qwikVite({ csr: true, entryStrategy: { type: "inline" } })),
   withoutManifests
 ]

@@ -13,7 +13,7 @@ interface Kept {
 }
 
 const keeping = test
-  .extend("starts", { scope: "worker" }, { browser: launchBrowser, console: startConsole })
+  .extend("starts", { scope: "worker" }, { browser: () => launchBrowser(), console: startConsole })
   .extend("kept", { scope: "worker" }, async ({ starts }, { onCleanup }): Promise<Kept> => {
     let browser: Promise<Browser> | undefined
     let next: Promise<RunningConsole> | undefined
@@ -68,6 +68,15 @@ export const useBrowser = (switches?: ReadonlyArray<string>): PageOpener => {
           () => launchBrowser(switches),
           (running) => running.close()
         )
+  return { newContext: (options) => browser().newContext(options) }
+}
+
+/** The whole browser, for tests of what its engine alone doesn't have: notifications, and windows that others open. */
+export const useWholeBrowser = (): PageOpener => {
+  const browser = during(
+    () => launchBrowser([], "whole"),
+    (running) => running.close()
+  )
   return { newContext: (options) => browser().newContext(options) }
 }
 

@@ -30,7 +30,6 @@ const texts = (fileName: string, source: string): Rollup.OutputAsset => ({
   fileName,
   name: undefined,
   names: [],
-  needsCodeReference: false,
   originalFileName: null,
   originalFileNames: [],
   source
