@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { homeDir } from "../layers/Config.ts"
 import { SqliteBeside } from "../layers/Sqlite.ts"
-import { prepareHome } from "../services/platform/settings/prepareHome.ts"
+import { prepareHome } from "../services/platform/settings/consoleHome.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
 import type { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
 import { loadCommandSettings, sayWhatIsNotRead } from "./commandSettings.ts"

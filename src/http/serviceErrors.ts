@@ -5,8 +5,8 @@ import { PRIMARY } from "../contract/qualifiedKey.ts"
 import { GatewayError } from "../services/gateway/client/GatewayError.ts"
 import { type GatewayServices, Gateways } from "../services/gateway/registry/Gateways.ts"
 import { UnknownGateway } from "../services/gateway/registry/gatewayEntry.ts"
-import { StorageFailure } from "../services/platform/storage/StorageFailure.ts"
-import { ProviderBusy, ProviderFailed } from "../services/voice/vendors/vendorErrors.ts"
+import { StorageFailure } from "../services/platform/storage/fileErrors.ts"
+import { ProviderBusy, ProviderFailed } from "../services/voice/vendors/vendorCall.ts"
 import { errorBody } from "./errorBody.ts"
 
 /** 502 for a failed gateway call, with what to do about it. */

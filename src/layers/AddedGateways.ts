@@ -18,9 +18,9 @@ import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts
 import { Skills } from "../services/gateway/skills/Skills.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
+import { ServerReady } from "../services/platform/ServerReady.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import type { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
-import { Answering } from "../services/platform/startup/Answering.ts"
 
 /** The command-line tool knows the gateway of its own machine only, which is the primary one. */
 const WithoutCli = Layer.succeed(
@@ -54,7 +54,7 @@ export const AddedGateways = Layer.effect(
     const shared = Context.omit(Scope.Scope)(context)
     // A connection that is kept for the next request would outlast the gateway's removal by seconds.
     const http = HttpClient.mapRequest(yield* outgoingHttp, HttpClientRequest.setHeader("connection", "close"))
-    const answering = yield* Answering
+    const serverReady = yield* ServerReady
     return AddedServices.of((gateway, onStatus, followed) => {
       const own = {
         ...settings,
@@ -67,7 +67,7 @@ export const AddedGateways = Layer.effect(
         Layer.succeed(HttpClient.HttpClient, http),
         Layer.succeed(GatewayNaming, ADDED_NAMES),
         Layer.succeed(OwnGatewayId, gateway.id),
-        Layer.succeed(Answering, { ...answering, wait: Effect.andThen(answering.wait, followed) }),
+        Layer.succeed(ServerReady, { ...serverReady, wait: Effect.andThen(serverReady.wait, followed) }),
         // The settings' token is the main gateway's.
         Layer.succeed(FoundToken, FoundToken.defaultValue()),
         LinkWakeLive

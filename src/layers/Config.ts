@@ -2,11 +2,9 @@ import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect, type FileSystem, Result } from "effect"
 import { isOfficialGateway } from "../services/gateway/client/gatewayTarget.ts"
-import { isOnThisMachine } from "../services/platform/outgoing/mayReach.ts"
+import { isOnThisMachine } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { DEFAULT_GATEWAY_URL, decodeSettings, SettingsError } from "../services/platform/settings/decodeSettings.ts"
-import { parseDotEnv, readDotEnv } from "../services/platform/settings/readDotEnv.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
-import type { SettingsSourceShape } from "../services/platform/settings/SettingsSource.ts"
 import { variablesWithSecrets } from "../services/platform/settings/secretFiles.ts"
 import {
   DEMO_WITHOUT_PASSWORD,
@@ -14,7 +12,8 @@ import {
   FOREIGN_GATEWAY,
   MISSING_TOKEN
 } from "../services/platform/settings/startRules.ts"
-import { mergeVariables, type Variables } from "../services/platform/settings/variables.ts"
+import type { SettingsSourceShape } from "../services/platform/settings/variables.ts"
+import { mergeVariables, parseDotEnv, readDotEnv, type Variables } from "../services/platform/settings/variables.ts"
 
 const GATEWAY_VARIABLES = [
   "BOARD_URL",

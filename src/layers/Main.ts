@@ -51,9 +51,9 @@ import { Outbox } from "../services/outbox/Outbox.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { OutgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { OpenFilesWatch } from "../services/platform/process/openFiles.ts"
+import { ServerReadyLive } from "../services/platform/ServerReady.ts"
 import { EnvFile } from "../services/platform/settings/EnvFile.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
-import { AnsweringLive } from "../services/platform/startup/Answering.ts"
 import { PathLocks } from "../services/platform/storage/PathLocks.ts"
 import { followInbox } from "../services/push/followInbox.ts"
 import { PushDevices } from "../services/push/PushDevices.ts"
@@ -238,7 +238,7 @@ export const Main = Servers.pipe(
   Layer.provideMerge(GatewayClient.layer),
   Layer.provide(Foundations),
   Layer.provide(FoundTokenLive),
-  Layer.provide(AnsweringLive),
+  Layer.provide(ServerReadyLive),
   Layer.provide(OutgoingHttp),
   Layer.provide(NodeServices.layer)
 )

@@ -8,8 +8,8 @@ import { App } from "../http/App.ts"
 import { ROUTER_CONFIG } from "../http/GuardedRouter.ts"
 import { LocalAccess } from "../services/access/local/LocalAccess.ts"
 import { isLoopbackServer } from "../services/access/local/readAccess.ts"
-import { localAddress } from "../services/platform/settings/localAddress.ts"
-import { Answering } from "../services/platform/startup/Answering.ts"
+import { ServerReady } from "../services/platform/ServerReady.ts"
+import { localAddress } from "../services/platform/settings/startRules.ts"
 import { type Listener, Listeners } from "./Listeners.ts"
 
 const LOOPBACK = "127.0.0.1"
@@ -107,13 +107,13 @@ export const Servers = Layer.effect(
   Listening,
   Effect.gen(function* () {
     const listeners = yield* Listeners
-    const answering = yield* Answering
+    const serverReady = yield* ServerReady
     const local = yield* LocalAccess
     const http = yield* serve(listeners.http)
     const https = listeners.https === undefined ? undefined : yield* serve(listeners.https)
     const address = yield* localDoor(listeners.http.deferred.server)
     if (address !== undefined) yield* local.announce(address)
-    yield* Effect.forkScoped(Effect.delay(answering.open, FIRST_REQUESTS))
+    yield* Effect.forkScoped(Effect.delay(serverReady.open, FIRST_REQUESTS))
     return { http, https }
   })
 )

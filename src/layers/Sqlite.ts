@@ -6,15 +6,15 @@ import { taskMatches } from "../services/board/store/taskList.ts"
 import { draftAdditions } from "../services/drafts/draftStore.ts"
 import { feedAdditions } from "../services/gateway/feed/feedPosition.ts"
 import { sessionMarkAdditions } from "../services/gateway/sessions/sessionMark.ts"
-import { agentDeskAdditions } from "../services/inbox/agentDesk.ts"
-import { inboxAdditions } from "../services/inbox/inboxStore.ts"
-import { outboxAdditions } from "../services/outbox/outboxTables.ts"
+import { agentQuestionAdditions } from "../services/inbox/agentQuestions.ts"
+import { inboxAdditions } from "../services/inbox/inboxTable.ts"
+import { outboxAdditions } from "../services/outbox/outboxTable.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { openSqlite } from "../services/platform/sqlite/openSqlite.ts"
 import { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
 import { whyAdditions } from "../services/platform/sqlite/storedWhys.ts"
 import { readyAdditions } from "../services/platform/sqlite/storeReady.ts"
-import { pushAdditions } from "../services/push/pushTables.ts"
+import { pushAdditions } from "../services/push/deliveryStore.ts"
 
 const boardFunctions = { task_matches: taskMatches }
 
@@ -23,7 +23,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentDeskAdditions}${readyAdditions}${whyAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}`,
     functions: boardFunctions,
     onDamage
   })

@@ -5,9 +5,9 @@ import { failure } from "../contract/failures.ts"
 import { Releases } from "../services/machine/update/Releases.ts"
 import { UpdateCheck } from "../services/machine/update/UpdateCheck.ts"
 import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
-import { mayReach } from "../services/platform/outgoing/mayReach.ts"
-import { localAddress } from "../services/platform/settings/localAddress.ts"
+import { mayReach } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
+import { localAddress } from "../services/platform/settings/startRules.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 
 /** The checkout this console runs from: the web app is two levels below its root. */

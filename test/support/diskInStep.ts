@@ -1,6 +1,6 @@
 import { fdatasyncSync } from "node:fs"
 import { Layer } from "effect"
-import { DiskSync } from "../../src/services/platform/sqlite/openLog.ts"
+import { DiskSync } from "../../src/services/platform/sqlite/syncedLog.ts"
 
 /**
  * Syncs the console's database before anything else runs. The test's clock doesn't wait for the thread that syncs it

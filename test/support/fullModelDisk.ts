@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs"
 import { Effect, PubSub } from "effect"
-import { ModelFiles } from "../../src/services/voice/stt/modelCatalogue.ts"
+import { ModelFiles } from "../../src/services/voice/stt/SttSettings.ts"
 import { makeApp } from "./makeApp.ts"
 import { everyModel } from "./voice/emptyModel.ts"
 import { httpStandIn } from "./voice/httpStandIn.ts"

@@ -20,9 +20,9 @@ import { GatewayClient } from "../../src/services/gateway/client/GatewayClient.t
 import { GatewayError } from "../../src/services/gateway/client/GatewayError.ts"
 import type { GatewayEvent } from "../../src/services/gateway/client/gatewayFrames.ts"
 import { EventBus } from "../../src/services/platform/events/EventBus.ts"
+import { ServerReady, ServerReadyLive } from "../../src/services/platform/ServerReady.ts"
 import { Settings, type SettingsShape } from "../../src/services/platform/settings/Settings.ts"
 import { Sqlite } from "../../src/services/platform/sqlite/Sqlite.ts"
-import { Answering, AnsweringLive } from "../../src/services/platform/startup/Answering.ts"
 import { diskInStep } from "./diskInStep.ts"
 import { testSettings } from "./testSettings.ts"
 
@@ -76,14 +76,14 @@ export const makeApp = Effect.fnUntraced(function* (options: TestAppOptions = {}
       Layer.provideMerge(options.gateway ?? unreachableGateway),
       Layer.provideMerge(options.http ?? FetchHttpClient.layer),
       Layer.provideMerge(Foundations),
-      Layer.provideMerge(AnsweringLive),
+      Layer.provideMerge(ServerReadyLive),
       Layer.provideMerge(Settings.layerOf(settings)),
       Layer.provide(diskInStep),
       Layer.provideMerge(Platform)
     )
   )
   // As in production, a gateway's events arrive only after all subscribers exist.
-  yield* Context.get(context, Answering).open
+  yield* Context.get(context, ServerReady).open
   const table = Context.get(yield* Layer.build(RouteTable.layer), RouteTable)
   const handler = yield* HttpRouter.toHttpEffect(appWith(Layer.succeed(RouteTable, table))).pipe(
     Effect.provideService(HttpRouter.RouterConfig, ROUTER_CONFIG),

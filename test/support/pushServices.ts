@@ -32,7 +32,7 @@ export interface Sent {
 }
 
 /** How a push service answers a message; `index` counts all of them from 0. */
-export type Answering = (sent: Sent, index: number) => Effect.Effect<PushResponse, NoResponse>
+export type ServerReady = (sent: Sent, index: number) => Effect.Effect<PushResponse, NoResponse>
 
 const ORIGIN = "https://updates.push.services.mozilla.com"
 
@@ -70,7 +70,7 @@ export const pushServices = Effect.fnUntraced(function* (
 ) {
   const browsers = new Map<string, BrowserKeys>()
   const sent: Array<Sent> = []
-  let answering: Answering = () => Effect.succeed({ status: 201 })
+  let answering: ServerReady = () => Effect.succeed({ status: 201 })
 
   const payloadOf = (name: string, { body }: OutgoingRequest): Readonly<Record<string, unknown>> => {
     const keys = browsers.get(name)
@@ -125,7 +125,7 @@ export const pushServices = Effect.fnUntraced(function* (
     /** Subscribes a new browser. */
     subscribe: (name: string, choices: Omit<Parameters<typeof devices.subscribe>[0], "endpoint" | "keys"> = {}) =>
       Effect.map(devices.subscribe({ ...browser(name), ...choices }), ({ device }) => device),
-    answers: (next: Answering) => {
+    answers: (next: ServerReady) => {
       answering = next
     }
   }

@@ -15,7 +15,6 @@ import {
   VersionConflict,
   ViewNotFound
 } from "../../services/board/boardErrors.ts"
-
 import { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
 import { detailsFields, detailsOf, errorBody, onlyWritten } from "../errorBody.ts"
 

@@ -7,8 +7,8 @@ import type {
   TooManyComments,
   VersionConflict
 } from "../../services/board/boardErrors.ts"
-import { MOST_WAITING } from "../../services/inbox/agentDesk.ts"
-import type { ItemNotFound, TooManyQuestions } from "../../services/inbox/inboxErrors.ts"
+import { MOST_WAITING } from "../../services/inbox/agentQuestions.ts"
+import type { ItemNotFound, TooManyQuestions } from "../../services/inbox/inboxRules.ts"
 import type { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
 import type { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
 

@@ -1,8 +1,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { UsageUnavailable } from "../../services/usage/TokenUsage.ts"
-import { UsageGroup, UsageHistoryRow } from "../../services/usage/usageHistory.ts"
-import { UsageSummary } from "../../services/usage/usageSummary.ts"
+import { UsageGroup, UsageHistoryRow, UsageSummary } from "../../services/usage/usageSchemas.ts"
 import { errorBody } from "../errorBody.ts"
 import { gatewayQuery, UnknownGatewayError } from "../serviceErrors.ts"
 

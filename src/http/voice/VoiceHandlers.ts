@@ -1,14 +1,16 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Settings } from "../../services/platform/settings/Settings.ts"
-import { languageState } from "../../services/voice/language/languageState.ts"
-import { languageSupport } from "../../services/voice/language/languageSupport.ts"
-import { type VoiceChoice, VoiceLanguage } from "../../services/voice/language/VoiceLanguage.ts"
+import {
+  languageState,
+  languageSupport,
+  type VoiceChoice,
+  VoiceLanguage
+} from "../../services/voice/language/VoiceLanguage.ts"
 import { VoicePhrases } from "../../services/voice/phrases/VoicePhrases.ts"
-import { UnsupportedAudio } from "../../services/voice/stt/recording.ts"
 import { SttConfig } from "../../services/voice/stt/SttConfig.ts"
 import { type SttChoice, SttSettings } from "../../services/voice/stt/SttSettings.ts"
-import { Transcription } from "../../services/voice/stt/Transcription.ts"
+import { Transcription, UnsupportedAudio } from "../../services/voice/stt/Transcription.ts"
 import { Speech } from "../../services/voice/tts/Speech.ts"
 import { TtsSettings } from "../../services/voice/tts/TtsSettings.ts"
 import { voiceReach } from "../../services/voice/voiceReach.ts"

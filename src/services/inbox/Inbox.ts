@@ -7,29 +7,34 @@ import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import { ASK_ORIGINS } from "../gateway/feed/FeedEvent.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
+import { ServerReady } from "../platform/ServerReady.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
-import { Answering } from "../platform/startup/Answering.ts"
-import type { AgentAsk, AskedState, Asker } from "./agentAsk.ts"
-import { agentDesk } from "./agentDesk.ts"
-import { withAnswer } from "./answerText.ts"
-import { boardDesk } from "./boardDesk.ts"
-import { CRON_ORIGIN, cronDesk } from "./cronDesk.ts"
-import { gatewayDesk } from "./gatewayDesk.ts"
-import { type Ending, makeLedger } from "./InboxLedger.ts"
-import type { InboxDesk } from "./inboxDesk.ts"
-import { type InvalidDecision, ItemNotFound, ItemResolved, type TooManyQuestions } from "./inboxErrors.ts"
-import { type CheckedDecision, checkedDecision, UNKNOWN_ACTION } from "./inboxRules.ts"
-import { listItems, openOf, releaseSources, type StoredItem } from "./inboxStore.ts"
+import { type AgentAsk, type AskedState, type Asker, makeAgentQuestions } from "./agentQuestions.ts"
+import { makeBoardSource } from "./boardSource.ts"
+import { CRON_ORIGIN, makeCronSource } from "./cronSource.ts"
+import { makeGatewaySource } from "./gatewaySource.ts"
+import { type Ending, type InboxSource, makeItemStore } from "./ItemStore.ts"
+import {
+  type CheckedDecision,
+  checkedDecision,
+  type InvalidDecision,
+  ItemNotFound,
+  ItemResolved,
+  type TooManyQuestions,
+  UNKNOWN_ACTION,
+  withAnswer
+} from "./inboxRules.ts"
+import { listItems, openOf, releaseSources, type StoredItem } from "./inboxTable.ts"
 
-/** How long the word for an end may take after a decision was refused because of that end. */
-const WORD_LIMIT = "1 second"
+/** How long the event of an end may take after a decision was refused because of that end. */
+const EVENT_LIMIT = "1 second"
 
 export interface InboxShape {
   readonly list: (query: InboxQuery) => Effect.Effect<InboxPage, StoreError>
   readonly get: (id: string) => Effect.Effect<InboxItem, ItemNotFound | StoreError>
   /**
-   * Carries a decision out. Of several, from wherever, exactly one wins; the others fail with how the item ended. When
-   * the gateway doesn't take it, the item stays open and the gateway is asked again what waits.
+   * Executes a decision. Of several, from any client, exactly one wins; the others fail with the item's end. If the
+   * gateway doesn't accept it, the item stays open and the gateway's open items are read again.
    */
   readonly resolve: (
     id: string,
@@ -37,11 +42,11 @@ export interface InboxShape {
   ) => Effect.Effect<InboxItem, ItemNotFound | ItemResolved | InvalidDecision | GatewayError | StoreError>
   /** Opens a question of an agent that uses the console's tools, and returns its id at once. */
   readonly ask: (question: AgentAsk, asker: Asker) => Effect.Effect<string, TooManyQuestions | StoreError>
-  /** What became of a question; only the agent that asked finds it. */
+  /** The state of a question; only the agent that asked finds it. */
   readonly askedBy: (id: string, asker: string) => Effect.Effect<AskedState, ItemNotFound | StoreError>
 }
 
-/** What needs a person: of every gateway and of the board, in one list. */
+/** The items of all gateways and the board that need a person, in one list. */
 export class Inbox extends Context.Service<Inbox, InboxShape>()("agent-console/services/inbox/Inbox") {
   static readonly layer = Layer.effect(
     Inbox,
@@ -51,92 +56,92 @@ export class Inbox extends Context.Service<Inbox, InboxShape>()("agent-console/s
       const every = yield* EveryGateway
       const board = yield* Board
       const runs = yield* BoardRuns
-      const answering = yield* Answering
+      const serverReady = yield* ServerReady
       const scope = yield* Effect.scope
-      const ledger = yield* makeLedger(sqlite, bus)
-      const agents = agentDesk(sqlite, ledger, PRIMARY)
-      const gatewayDesks = yield* every.each(({ client, feed }) =>
-        Effect.all([gatewayDesk(client, feed, ledger), cronDesk(client, feed, ledger)])
+      const store = yield* makeItemStore(sqlite, bus)
+      const agents = makeAgentQuestions(sqlite, store, PRIMARY)
+      const gatewaySources = yield* every.each(({ client, feed }) =>
+        Effect.all([makeGatewaySource(client, feed, store), makeCronSource(client, feed, store)])
       )
-      const ownDesks: ReadonlyArray<InboxDesk> = [
-        agents.desk,
-        yield* boardDesk({ board, runs, bus, ledger, gatewayId: PRIMARY, answering: answering.wait })
+      const consoleSources: ReadonlyArray<InboxSource> = [
+        agents.source,
+        yield* makeBoardSource({ board, runs, bus, store, gatewayId: PRIMARY, serverReady: serverReady.wait })
       ]
-      const deskOf = ({ from: { origin }, item: { gatewayId } }: StoredItem) =>
-        [...(gatewayDesks.get(gatewayId) ?? []), ...ownDesks].find(({ origins }) => origins.includes(origin))
+      const sourceOf = ({ from: { origin }, item: { gatewayId } }: StoredItem) =>
+        [...(gatewaySources.get(gatewayId) ?? []), ...consoleSources].find(({ origins }) => origins.includes(origin))
       yield* every.onRemoved((gatewayId) =>
         Effect.flatMap(Clock.currentTimeMillis, (at) =>
-          ledger.change((db) => {
+          store.change((db) => {
             const ended = [...ASK_ORIGINS, CRON_ORIGIN]
               .flatMap((origin) => openOf(db, gatewayId, origin))
-              .flatMap((gone) => ledger.settled(db, gone, () => ({ action: UNKNOWN_ACTION, at, by: "elsewhere" })))
+              .flatMap((gone) => store.settled(db, gone, () => ({ action: UNKNOWN_ACTION, at, by: "elsewhere" })))
             releaseSources(db, gatewayId)
             return ended
           })
         ).pipe(Effect.ignore({ log: "Warn" }))
       )
-      const rereads = yield* Queue.sliding<{ readonly desk: InboxDesk; readonly origin: string }>(16)
+      const rereads = yield* Queue.sliding<{ readonly source: InboxSource; readonly origin: string }>(16)
 
-      const readAgain = Effect.flatMap(Queue.take(rereads), ({ desk, origin }) =>
-        desk.readAgain(origin).pipe(
+      const reload = Effect.flatMap(Queue.take(rereads), ({ source, origin }) =>
+        source.reload(origin).pipe(
           Effect.retry({ schedule: Schedule.spaced("2 seconds"), times: 2 }),
           Effect.catch((error) => Effect.logWarning(`Couldn't read what waits for a person: ${error.message}`))
         )
       )
 
-      /** Carries one decision out; `heard` has how the item ended elsewhere in the meantime. */
+      /** Executes one decision; `reported` is how the item ended elsewhere in the meantime. */
       const decide = Effect.fnUntraced(function* (
-        desk: InboxDesk,
+        source: InboxSource,
         found: StoredItem,
         checked: CheckedDecision,
-        heard: Deferred.Deferred<Ending>
+        reported: Deferred.Deferred<Ending>
       ) {
         const { item, from } = found
-        const carried = yield* Effect.result(desk.carryOut(found, checked))
+        const executed = yield* Effect.result(source.execute(found, checked))
         const at = yield* Clock.currentTimeMillis
-        if (Result.isSuccess(carried))
-          return yield* ledger.end(item.id, (open) =>
+        if (Result.isSuccess(executed))
+          return yield* store.end(item.id, (open) =>
             withAnswer(open, { action: checked.action, at, by: "console" }, checked.answers)
           )
-        const { failure } = carried
+        const { failure } = executed
         if (failure._tag === "Settled") {
-          const word = yield* Effect.timeoutOption(Deferred.await(heard), WORD_LIMIT)
-          const ending = Option.getOrElse(word, () => failure.ending)
-          return yield* new ItemResolved({ item: yield* ledger.end(item.id, ending) })
+          const event = yield* Effect.timeoutOption(Deferred.await(reported), EVENT_LIMIT)
+          const ending = Option.getOrElse(event, () => failure.ending)
+          return yield* new ItemResolved({ item: yield* store.end(item.id, ending) })
         }
-        if (!(yield* Deferred.isDone(heard))) {
-          yield* Queue.offer(rereads, { desk, origin: from.origin })
+        if (!(yield* Deferred.isDone(reported))) {
+          yield* Queue.offer(rereads, { source, origin: from.origin })
           return yield* failure
         }
-        const over = yield* ledger.end(item.id, yield* Deferred.await(heard))
-        // The response was lost, and everybody was told that this very decision counts.
+        const over = yield* store.end(item.id, yield* Deferred.await(reported))
+        // The response was lost, but the event says that this decision counts.
         return over.resolution?.action === checked.action ? over : yield* new ItemResolved({ item: over })
       })
 
       const resolve: InboxShape["resolve"] = Effect.fn("Inbox.resolve")(function* (id, decision) {
-        yield* ledger.untilFree(id)
-        const found = yield* ledger.stored(id)
+        yield* store.untilFree(id)
+        const found = yield* store.stored(id)
         if (found.item.state !== "open") return yield* new ItemResolved({ item: found.item })
         const checked = yield* Effect.fromResult(checkedDecision(found.item, decision))
-        const desk = deskOf(found)
-        if (desk === undefined) return yield* new ItemNotFound({ id })
-        if (ledger.isDeciding(id)) return yield* resolve(id, decision)
-        // Who asked may leave: the decision is carried out all the same.
-        const carried = yield* ledger
-          .deciding(id, (heard) => decide(desk, found, checked, heard))
+        const source = sourceOf(found)
+        if (source === undefined) return yield* new ItemNotFound({ id })
+        if (store.isDeciding(id)) return yield* resolve(id, decision)
+        // The decision is executed even if the caller is interrupted.
+        const executed = yield* store
+          .deciding(id, (reported) => decide(source, found, checked, reported))
           .pipe(Effect.forkIn(scope, { startImmediately: true }))
-        return yield* Fiber.join(carried)
+        return yield* Fiber.join(executed)
       })
 
-      const keepTime = Effect.catch(ledger.tick, ({ message }) =>
+      const keepTime = Effect.catch(store.tick, ({ message }) =>
         Effect.andThen(Effect.logWarning(`Couldn't expire items of the inbox: ${message}`), Effect.sleep("1 minute"))
       )
-      yield* Effect.forkScoped(Effect.forever(readAgain))
-      yield* Effect.forkScoped(Effect.andThen(answering.wait, Effect.forever(keepTime)))
+      yield* Effect.forkScoped(Effect.forever(reload))
+      yield* Effect.forkScoped(Effect.andThen(serverReady.wait, Effect.forever(keepTime)))
 
       return Inbox.of({
         list: (query) => sqlite.read((db) => listItems(db, query)),
-        get: (id) => Effect.map(ledger.stored(id), ({ item }) => item),
+        get: (id) => Effect.map(store.stored(id), ({ item }) => item),
         resolve,
         ask: agents.ask,
         askedBy: agents.askedBy

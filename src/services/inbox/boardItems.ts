@@ -3,11 +3,10 @@ import type { InboxResolution } from "../../contract/schema/inbox.ts"
 import type { Proposal } from "../../contract/schema/proposal.ts"
 import type { RunLink, Task } from "../../contract/schema/task.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
-import { headline } from "./headline.ts"
-import { actionsOf, UNKNOWN_ACTION } from "./inboxRules.ts"
-import type { ItemDraft } from "./inboxStore.ts"
+import { actionsOf, headline, UNKNOWN_ACTION } from "./inboxRules.ts"
+import type { ItemDraft } from "./inboxTable.ts"
 
-/** The session of a run among those of all gateways: the item itself is the console's. */
+/** The qualified key of a run's session: the item belongs to the console, not to a gateway. */
 const runKey = ({ gatewayId = PRIMARY, sessionKey }: RunLink): string => qualifiedKey(gatewayId, sessionKey)
 
 const MAX_DETAIL = 2_000
@@ -27,7 +26,7 @@ const changedFields = (changes: object): string =>
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join("\n")
 
-/** The item for a proposal that waits; `title` is that of the card it would change. */
+/** The item for a pending proposal; `title` is that of the card it would change. */
 export const proposalDraft = (gatewayId: string, proposal: Proposal, title: string | undefined): ItemDraft => {
   const isNew = proposal.type === "create"
   const { payload } = proposal
@@ -48,7 +47,7 @@ export const proposalDraft = (gatewayId: string, proposal: Proposal, title: stri
   }
 }
 
-/** The item for a card that waits for a review. */
+/** The item for a card in review. */
 export const reviewDraft = (gatewayId: string, task: Task): ItemDraft => ({
   gatewayId,
   origin: "review",
@@ -77,25 +76,25 @@ export const failedDraft = (gatewayId: string, task: Task, sessionKey: string): 
   offers: offers("failed")
 })
 
-/** The session of the failed run that a card waits with. */
+/** The session of a card's failed run, if the card wasn't started again. */
 export const failedRun = ({ run, status }: Task): string | undefined =>
   run?.status === "error" && (status === "todo" || status === "backlog") ? run.sessionKey : undefined
 
-/** How a review ended that wasn't given here; `undefined` while the card waits. */
+/** How a review ended outside the inbox; `undefined` while the card is in review. */
 export const reviewEnd = (task: Task | undefined, at: number): InboxResolution | undefined => {
   if (task?.status === "review") return undefined
   const ends: Readonly<Record<string, string>> = { done: "approve", todo: "send-back" }
   return { action: ends[task?.status ?? ""] ?? UNKNOWN_ACTION, at, by: "console" }
 }
 
-/** How a failed run stopped waiting for somebody; `undefined` while it does. */
+/** How a failed run was handled outside the inbox; `undefined` while it wasn't. */
 export const failureEnd = (task: Task | undefined, sessionKey: string, at: number): InboxResolution | undefined => {
   if (task !== undefined && failedRun(task) === sessionKey) return undefined
   const isRetried = task?.run !== undefined && task.run.sessionKey !== sessionKey
   return { action: isRetried ? "retry" : "dismiss", at, by: "console" }
 }
 
-/** How a proposal ended that wasn't decided here; `undefined` while it waits. */
+/** How a proposal was decided outside the inbox; `undefined` while it's pending. */
 export const proposalEnd = ({ status, resolvedAt }: Proposal, now: number): InboxResolution | undefined =>
   status === "pending"
     ? undefined

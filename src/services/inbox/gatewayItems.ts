@@ -2,9 +2,8 @@ import { taskOfSession } from "../board/runs/runPrompt.ts"
 import type { AgentQuestion } from "../gateway/feed/agentQuestion.ts"
 import type { Ask, PairingRequest, PendingApproval } from "../gateway/feed/FeedEvent.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
-import { headline, trimmed } from "./headline.ts"
-import { actionsOf } from "./inboxRules.ts"
-import type { ItemDraft, ItemSource } from "./inboxStore.ts"
+import { actionsOf, headline, trimmed } from "./inboxRules.ts"
+import type { ItemDraft, ItemKey } from "./inboxTable.ts"
 
 const filled = (text: string | null | undefined): string | undefined =>
   typeof text === "string" && text.trim() !== "" ? trimmed(text) : undefined
@@ -17,7 +16,7 @@ const ofSession = (sessionKey: string | undefined) => ({
   ...optionalEntry("taskId", sessionKey === undefined ? undefined : taskOfSession(sessionKey))
 })
 
-const approvalDraft = (from: ItemSource, { request, kind, createdAtMs, expiresAtMs }: PendingApproval): ItemDraft => {
+const approvalDraft = (from: ItemKey, { request, kind, createdAtMs, expiresAtMs }: PendingApproval): ItemDraft => {
   const what =
     filled(kind === "exec" ? request.command : request.title) ??
     filled(request.description) ??
@@ -42,7 +41,7 @@ const approvalDraft = (from: ItemSource, { request, kind, createdAtMs, expiresAt
   }
 }
 
-const questionDraft = (from: ItemSource, question: AgentQuestion, now: number): ItemDraft => ({
+const questionDraft = (from: ItemKey, question: AgentQuestion, now: number): ItemDraft => ({
   ...from,
   kind: "question",
   title: headline(question.parts[0]?.text ?? ""),
@@ -80,7 +79,7 @@ const questionDraft = (from: ItemSource, question: AgentQuestion, now: number): 
   offers: ids(actionsOf("question"))
 })
 
-const pairingDraft = (from: ItemSource, request: PairingRequest, now: number): ItemDraft => {
+const pairingDraft = (from: ItemKey, request: PairingRequest, now: number): ItemDraft => {
   const name = filled(request.displayName) ?? filled(request.clientId) ?? "A device"
   const platform = filled(request.platform)
   const scopes = request.scopes ?? []
@@ -99,7 +98,7 @@ const pairingDraft = (from: ItemSource, request: PairingRequest, now: number): I
 
 /** The item for something that waits at the gateway. */
 export const draftOf = (gatewayId: string, ask: Ask, now: number): ItemDraft => {
-  const from: ItemSource = { gatewayId, origin: ask.origin, source: ask.id }
+  const from: ItemKey = { gatewayId, origin: ask.origin, source: ask.id }
   switch (ask.origin) {
     case "question":
       return questionDraft(from, ask.question, now)

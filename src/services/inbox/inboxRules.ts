@@ -1,18 +1,31 @@
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import type { Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
-import type {
-  InboxAction,
-  InboxDecision,
+import { failureFields } from "../../contract/schema/failure.ts"
+import {
+  type InboxAction,
+  type InboxDecision,
   InboxItem,
-  InboxKind,
-  InboxQuestion,
-  InboxResolution
+  type InboxKind,
+  type InboxQuestion,
+  type InboxResolution
 } from "../../contract/schema/inbox.ts"
 import { isBeforeStart } from "../gateway/client/gatewayStart.ts"
-import { InvalidDecision } from "./inboxErrors.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 
-/** Everything a person can do with items of each kind, in the order in which it is offered. */
+/** No item has this id. */
+export class ItemNotFound extends Schema.TaggedError<ItemNotFound>()("ItemNotFound", { id: Schema.String }) {}
+
+/** The item has ended before; `item` contains how. */
+export class ItemResolved extends Schema.TaggedError<ItemResolved>()("ItemResolved", { item: InboxItem }) {}
+
+/** A decision that the item doesn't offer, or that is incomplete; `message` is `<field>: <message>`. */
+export class InvalidDecision extends Schema.TaggedError<InvalidDecision>()("InvalidDecision", failureFields) {}
+
+/** The agent has the maximum number of unanswered questions. */
+export class TooManyQuestions extends Schema.TaggedError<TooManyQuestions>()("TooManyQuestions", {}) {}
+
+/** The actions for each kind of item, in the order in which they're offered. */
 const ACTIONS: Readonly<Record<InboxKind, ReadonlyArray<InboxAction>>> = {
   approval: [
     { id: "allow-once", label: "Allow once" },
@@ -41,29 +54,29 @@ const ACTIONS: Readonly<Record<InboxKind, ReadonlyArray<InboxAction>>> = {
   ]
 }
 
-/** What the gateway does when it says that nobody decided in time. */
+/** The gateway's action if nobody decides in time. */
 const WITHOUT_ANSWER: Readonly<Partial<Record<InboxKind, string>>> = { approval: "deny", question: "skip" }
 
-/** Nobody says what was decided. */
+/** It's unknown what was decided. */
 export const UNKNOWN_ACTION = "unknown"
 
-/** Nobody decided it: the gateway has restarted since and no longer asks. */
+/** The gateway has restarted and no longer asks, so nobody decided. */
 const RESTARTED_ACTION = "gateway-restarted"
 
 /** The actions with these ids; all of the kind's without ids. */
 export const actionsOf = (kind: InboxKind, ids?: ReadonlyArray<string>): ReadonlyArray<InboxAction> =>
   ids === undefined ? ACTIONS[kind] : ACTIONS[kind].filter(({ id }) => ids.includes(id))
 
-/** The end of an item; `undefined` when it has ended before: the first end counts. */
+/** The item with its end; `undefined` if it has ended before, because the first end counts. */
 export const ended = (item: InboxItem, resolution: InboxResolution): InboxItem | undefined =>
   item.state === "open"
     ? { ...item, state: resolution.by === "timeout" ? "expired" : "resolved", actions: [], resolution }
     : undefined
 
-/** How an item ends by the clock: somebody may have decided it while the console wasn't listening. */
+/** How an item ends by the clock: it may have been decided while the console was disconnected. */
 export const outOfTime = (at: number): InboxResolution => ({ action: UNKNOWN_ACTION, at, by: "timeout" })
 
-/** What the gateway calls the end of something, as an action's id. */
+/** The action's id for each outcome of the gateway. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   answered: "answer",
   cancelled: "skip",
@@ -71,7 +84,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   rejected: "reject"
 }
 
-/** How an item ended that somebody else decided, or nobody in time; `outcome` is the gateway's word for it. */
+/** How an item ended that was decided elsewhere, or not in time; `outcome` is the gateway's term. */
 export const endedElsewhere = (item: InboxItem, outcome: string | undefined, at: number): InboxResolution => {
   const late = item.expiresAt !== undefined && item.expiresAt <= at
   if (outcome === "expired") return { ...outOfTime(at), action: WITHOUT_ANSWER[item.kind] ?? UNKNOWN_ACTION }
@@ -80,13 +93,13 @@ export const endedElsewhere = (item: InboxItem, outcome: string | undefined, at:
   return { action: known ?? UNKNOWN_ACTION, at, by: late ? "timeout" : "elsewhere" }
 }
 
-/** How an item ended that the gateway doesn't list any more; it may have asked before it last started. */
+/** How an item ended that the gateway no longer lists; it may have been created before its last start. */
 export const noLongerAsked = (item: InboxItem, gatewayStartedAt: number, at: number): InboxResolution => {
   const end = endedElsewhere(item, undefined, at)
   return end.by === "elsewhere" && isBefore(item, gatewayStartedAt) ? { ...end, action: RESTARTED_ACTION } : end
 }
 
-/** Whether an item is of a gateway process that has ended. */
+/** Whether an item is from before the gateway's last start. */
 export const isBefore = ({ createdAt }: Pick<InboxItem, "createdAt">, gatewayStartedAt: number): boolean =>
   isBeforeStart(createdAt, gatewayStartedAt)
 
@@ -94,7 +107,7 @@ export const isBefore = ({ createdAt }: Pick<InboxItem, "createdAt">, gatewaySta
 export interface CheckedDecision {
   readonly action: string
   readonly text: string | undefined
-  /** The values for each part of a question, as the gateway takes them. */
+  /** The values for each part of a question, in the gateway's form. */
   readonly answers: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
@@ -143,3 +156,49 @@ export const checkedDecision = (
   }
   return Result.succeed({ action, text, answers: values })
 }
+
+const MAX_TITLE = 200
+
+/** Removed from the ends of a text; other spaces can be part of a command. */
+const ENDS = /^[ \t\r\n]+|[ \t\r\n]+$/g
+
+/** A text without the usual white space at its ends. */
+export const trimmed = (text: string): string => text.replace(ENDS, "")
+
+/** The first line of a text, shortened if it's long. */
+export const headline = (text: string): string => {
+  const whole = trimmed(text)
+  const [line = ""] = whole.split("\n", 1)
+  return line.length > MAX_TITLE || line !== whole ? `${line.slice(0, MAX_TITLE - 1).trimEnd()}…` : line
+}
+
+/** The values given for each part of a question, by its id. */
+type GivenAnswers = Readonly<Record<string, ReadonlyArray<string>>>
+
+const MAX_TEXT = 500
+
+/** Answers in one line: a single part's values, otherwise each with its header. Never contains a secret. */
+export const answerText = (
+  { questions = [] }: Pick<InboxItem, "questions">,
+  answers: GivenAnswers | undefined
+): string | undefined => {
+  const lines = questions.flatMap(({ id, header, text, secret }) => {
+    const values = answers !== undefined && Object.hasOwn(answers, id) ? (answers[id] ?? []) : []
+    if (values.length === 0) return []
+    const shortText = secret === true ? "a secret" : values.join(", ")
+    return [questions.length === 1 ? shortText : `${header ?? text}: ${shortText}`]
+  })
+  const line = lines.join(" · ")
+  if (line === "") return undefined
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1).trimEnd()}…` : line
+}
+
+/** The end of a question with its answer. */
+export const withAnswer = (
+  item: InboxItem,
+  resolution: InboxResolution,
+  answers: GivenAnswers | undefined
+): InboxResolution => ({
+  ...resolution,
+  ...optionalEntry("answer", resolution.action === "answer" ? answerText(item, answers) : undefined)
+})

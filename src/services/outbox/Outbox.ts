@@ -5,9 +5,9 @@ import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type { MessageChange, MessageDecision, NewMessage, OutboxItem } from "../../contract/schema/outbox.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
+import { ServerReady } from "../platform/ServerReady.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
-import { Answering } from "../platform/startup/Answering.ts"
-import { makeOutboxLedger } from "./OutboxLedger.ts"
+import { makeMessageStore } from "./MessageStore.ts"
 import { makeDelivery } from "./outboxDelivery.ts"
 import {
   AttachmentsTooLarge,
@@ -15,9 +15,11 @@ import {
   MessageNotFound,
   MessageOnItsWay,
   OutboxFull,
+  type OutboxSession,
+  type StoredAttachment,
+  type StoredMessage,
   UnknownGateway
-} from "./outboxErrors.ts"
-import type { OutboxSession, StoredAttachment, StoredMessage } from "./outboxMessage.ts"
+} from "./outboxMessage.ts"
 import { moved } from "./outboxRules.ts"
 import {
   allMessages,
@@ -29,18 +31,18 @@ import {
   findMessage,
   forgetDone,
   insertMessage,
+  itemOf,
   messagesIn,
   messagesOf,
   saveMessage,
-  savePlaces,
-  shownMessage
-} from "./outboxStore.ts"
+  savePlaces
+} from "./outboxTable.ts"
 
-/** For how long the id of a message that is done with stays known. */
+/** How long the id of a finished message is kept. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
-/** What becomes of messages whose gateway is removed. */
-const MEANT = new Map<OutboxState, "done" | Pick<StoredMessage, "state" | "error">>([
+/** The new states of messages whose gateway is removed. */
+const AFTER_REMOVAL = new Map<OutboxState, "done" | Pick<StoredMessage, "state" | "error">>([
   ["waiting", { state: "failed", error: { message: "Not sent because its gateway was removed from this console." } }],
   [
     "sending",
@@ -49,36 +51,36 @@ const MEANT = new Map<OutboxState, "done" | Pick<StoredMessage, "state" | "error
   ["handed", "done"]
 ])
 
-/** A message that was taken; `isNew` is false if one of this id was there already. */
-export interface TakenMessage {
+/** An accepted message; `isNew` is false if its id was known. */
+interface AcceptedMessage {
   readonly item: OutboxItem
   readonly isNew: boolean
 }
 
 export interface OutboxShape {
-  /** The messages of a session, or of all, that aren't done with. */
+  /** The unfinished messages of a session, or of all. */
   readonly list: (session: OutboxSession | undefined) => Effect.Effect<ReadonlyArray<OutboxItem>, StoreError>
-  /** Takes a message, with or without a gateway; it's on disk when this returns. */
+  /** Accepts a message, whether or not the gateway is connected; it's on disk when this returns. */
   readonly add: (
     message: NewMessage
-  ) => Effect.Effect<TakenMessage, EmptyMessage | AttachmentsTooLarge | OutboxFull | UnknownGateway | StoreError>
-  /** Changes a message that waits or failed. */
+  ) => Effect.Effect<AcceptedMessage, EmptyMessage | AttachmentsTooLarge | OutboxFull | UnknownGateway | StoreError>
+  /** Changes a waiting or failed message. */
   readonly change: (
     id: string,
     change: MessageChange
   ) => Effect.Effect<OutboxItem, EmptyMessage | MessageNotFound | MessageOnItsWay | StoreError>
-  /** What comes with a message, by its place there. */
+  /** An attachment of a message by its index. */
   readonly attachment: (id: string, index: number) => Effect.Effect<StoredAttachment, MessageNotFound | StoreError>
-  /** Takes a message back. */
+  /** Removes a message that isn't being sent. */
   readonly remove: (id: string) => Effect.Effect<void, MessageNotFound | MessageOnItsWay | StoreError>
-  /** Decides about a message that failed, or of which nobody knows whether it arrived. */
+  /** Decides about a message that failed or may have arrived. */
   readonly resolve: (
     id: string,
     decision: MessageDecision
   ) => Effect.Effect<void, MessageNotFound | MessageOnItsWay | StoreError>
 }
 
-/** A message that is done with, as a repeated request finds it. */
+/** The answer to a repeated request for a finished message. */
 const doneItem = (
   { id, mode }: NewMessage,
   { createdAt, gatewayId, sessionKey }: OutboxSession & { readonly createdAt: number }
@@ -89,12 +91,12 @@ const isSameSession = (one: OutboxSession | undefined, other: OutboxSession): bo
 
 const isOnItsWay = ({ state }: StoredMessage): boolean => state === "sending" || state === "handed"
 
-const shown = (db: SqlConnection, message: StoredMessage): OutboxItem => {
+const itemAt = (db: SqlConnection, message: StoredMessage): OutboxItem => {
   const position = messagesOf(db, message).findIndex(({ id }) => id === message.id)
-  return shownMessage(db, message, position)
+  return itemOf(db, message, position)
 }
 
-/** The message, if it's one that a person can still do something about. */
+/** The message, if `isOpen` allows changing it. */
 const open = (
   db: SqlConnection,
   id: string,
@@ -102,10 +104,10 @@ const open = (
 ): Result.Result<StoredMessage, MessageNotFound | MessageOnItsWay> => {
   const found = findMessage(db, id)
   if (found === undefined) return Result.fail(new MessageNotFound({ id }))
-  return isOpen(found) ? Result.succeed(found) : Result.fail(new MessageOnItsWay({ item: shown(db, found) }))
+  return isOpen(found) ? Result.succeed(found) : Result.fail(new MessageOnItsWay({ item: itemAt(db, found) }))
 }
 
-/** Messages to agents: they belong to the console from the moment it has them, and are handed over in their order. */
+/** Messages to agents: stored by the console once it has accepted them, and sent to the gateway in their order. */
 export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-console/services/outbox/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
@@ -113,23 +115,23 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
       const sqlite = yield* Sqlite
       const bus = yield* EventBus
       const every = yield* EveryGateway
-      const answering = yield* Answering
-      const ledger = yield* makeOutboxLedger(sqlite, bus)
+      const serverReady = yield* ServerReady
+      const store = yield* makeMessageStore(sqlite, bus)
       const deliveries = yield* every.each(
         Effect.fnUntraced(function* ({ client, feed, id }) {
-          const delivery = yield* makeDelivery({ gateway: client, gatewayId: id, ledger })
-          yield* feed.follow(delivery.hear)
-          yield* Effect.forkScoped(Effect.andThen(answering.wait, delivery.pump))
+          const delivery = yield* makeDelivery({ gateway: client, gatewayId: id, store })
+          yield* feed.follow(delivery.onEvent)
+          yield* Effect.forkScoped(Effect.andThen(serverReady.wait, delivery.pump))
           return delivery
         })
       )
       const look = ({ gatewayId, sessionKey }: OutboxSession) =>
         deliveries.get(gatewayId)?.look(sessionKey) ?? Effect.void
-      // Another gateway that gets the same id one day must not be sent what was meant for this one.
+      // Another gateway that gets the same id must not get these messages.
       yield* every.onRemoved((gatewayId) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          ledger.change((db) => {
-            const all = [...MEANT].flatMap(([state, next]) =>
+          store.change((db) => {
+            const all = [...AFTER_REMOVAL].flatMap(([state, next]) =>
               messagesIn(db, gatewayId, state).map((message) => ({ message, next }))
             )
             for (const { message, next } of all) {
@@ -167,32 +169,29 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
           notBefore,
           createdAt,
           state: "waiting",
-          runId: id,
-          error: undefined,
-          sentAt: undefined,
-          gatewayStartedAt: undefined
+          runId: id
         }
         let known: OutboxItem | undefined
-        const [item] = yield* ledger.change((db): Result.Result<ReadonlyArray<OutboxItem>, OutboxFull> => {
+        const [item] = yield* store.change((db): Result.Result<ReadonlyArray<OutboxItem>, OutboxFull> => {
           const done = findDone(db, id)
           const found = findMessage(db, id)
           if (done !== undefined) known = doneItem(message, done)
-          if (found !== undefined) known = shown(db, found)
+          if (found !== undefined) known = itemAt(db, found)
           if (known !== undefined) return Result.succeed([])
           if (countWaiting(db, stored) >= MAX_WAITING) return Result.fail(new OutboxFull({ of: "session" }))
           if (bytesKept(db) + bytes > MAX_OUTBOX_BYTES) return Result.fail(new OutboxFull({ of: "console" }))
           insertMessage(db, stored, files, bytes)
-          return Result.succeed([shown(db, stored)])
+          return Result.succeed([itemAt(db, stored)])
         })
         yield* look(stored)
-        const taken = item ?? known
-        return taken === undefined
+        const accepted = item ?? known
+        return accepted === undefined
           ? yield* Effect.die("a message was neither stored nor known")
-          : { item: taken, isNew: item !== undefined }
+          : { item: accepted, isNew: item !== undefined }
       })
 
       const change: OutboxShape["change"] = Effect.fn("Outbox.change")(function* (id, { position, ...fields }) {
-        const [item] = yield* ledger.change(
+        const [item] = yield* store.change(
           (db) =>
             Result.flatMap(
               open(db, id, (message) => !isOnItsWay(message) && message.state !== "unsure"),
@@ -207,7 +206,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
                   return Result.fail(new EmptyMessage())
                 saveMessage(db, next)
                 if (position !== undefined) savePlaces(db, moved(messagesOf(db, found), id, position))
-                return Result.succeed([shown(db, next)])
+                return Result.succeed([itemAt(db, next)])
               }
             ),
           fields.text !== undefined
@@ -217,14 +216,14 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
         return item
       })
 
-      /** Ends a message, or sends it again. */
+      /** Ends a message or changes it. */
       const settle = Effect.fnUntraced(function* (
         id: string,
         isOpen: (message: StoredMessage) => boolean,
         next: (message: StoredMessage) => StoredMessage | undefined
       ) {
         const now = yield* Clock.currentTimeMillis
-        const [found] = yield* ledger.change((db) =>
+        const [found] = yield* store.change((db) =>
           Result.map(open(db, id, isOpen), (message) => {
             const after = next(message)
             if (after === undefined) endMessage(db, id, now)
@@ -254,7 +253,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
           ({ state }) => state === "failed" || state === "unsure",
           (message) => {
             if (action !== "again") return undefined
-            // A gateway that refused it would refuse its id again; one that may have it won't run the same id twice.
+            // A gateway refuses a refused id again, and never runs the same id twice.
             const attempt = message.state === "failed" ? { runId: randomUUID(), sentAt: undefined } : {}
             return { ...message, ...attempt, state: "waiting", error: undefined }
           }
@@ -268,7 +267,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
             let position = 0
             return all.map((message, index) => {
               position = isSameSession(all[index - 1], message) ? position + 1 : 0
-              return shownMessage(db, message, position)
+              return itemOf(db, message, position)
             })
           }),
         add,

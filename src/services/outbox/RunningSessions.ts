@@ -4,14 +4,11 @@ export interface ListedSession {
   readonly isRunning: boolean
 }
 
-/**
- * Which sessions have a response running: by what the gateway tells as it happens, and by its list for what began
- * before.
- */
+/** The sessions with a running response: from the gateway's events, and from its list for earlier ones. */
 export class RunningSessions {
-  /** The runs of each session, with the moment they were heard of. */
+  /** The runs of each session, with the moment of their first event. */
   private readonly runs = new Map<string, Map<string, number>>()
-  /** Sessions that the list calls running, while nothing is known of their runs. */
+  /** Sessions that run according to the list, without an event about their runs. */
   private listed = new Set<string>()
   private moment = 0
 
@@ -21,9 +18,9 @@ export class RunningSessions {
     this.runs.set(sessionKey, runs.set(runId, this.moment))
   }
 
-  /** A run is over; returns its session, if that is known. */
-  end(runId: string, told?: string): string | undefined {
-    const sessionKey = told ?? [...this.runs].find(([, runs]) => runs.has(runId))?.[0]
+  /** Removes a run that ended; returns its session, if that is known. */
+  end(runId: string, knownKey?: string): string | undefined {
+    const sessionKey = knownKey ?? [...this.runs].find(([, runs]) => runs.has(runId))?.[0]
     if (sessionKey === undefined) return undefined
     const runs = this.runs.get(sessionKey)
     runs?.delete(runId)
@@ -45,27 +42,26 @@ export class RunningSessions {
     return [...this.runs.keys(), ...this.listed]
   }
 
-  /** Call before the list is asked for, and pass the result along with it. */
+  /** Read before requesting the list, and passed to `update` with it. */
   get now(): number {
     return this.moment
   }
 
   /**
-   * What the gateway lists counts for the sessions that it was asked about, for everything that hasn't been heard of
-   * since then.
+   * Applies the gateway's list to the requested sessions, except for runs with an event since the request.
    */
-  take(sessions: ReadonlyArray<ListedSession>, asked: ReadonlySet<string>, askedAt: number): void {
+  update(sessions: ReadonlyArray<ListedSession>, asked: ReadonlySet<string>, askedAt: number): void {
     const running = new Set(sessions.flatMap(({ key, isRunning }) => (isRunning ? [key] : [])))
     for (const [key, runs] of this.runs) {
       if (running.has(key) || !asked.has(key)) continue
-      for (const [runId, heardAt] of runs) if (heardAt <= askedAt) runs.delete(runId)
+      for (const [runId, seenAt] of runs) if (seenAt <= askedAt) runs.delete(runId)
       if (runs.size === 0) this.runs.delete(key)
     }
     const others = [...this.listed].filter((key) => !asked.has(key))
     this.listed = new Set([...others, ...running].filter((key) => !this.runs.has(key)))
   }
 
-  /** Nothing runs in a session, whatever was heard of it. */
+  /** Removes everything known of a session, in which nothing runs. */
   clear(sessionKey: string): void {
     this.listed.delete(sessionKey)
     this.runs.delete(sessionKey)

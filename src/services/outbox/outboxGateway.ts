@@ -11,7 +11,7 @@ import type { ListedSession } from "./RunningSessions.ts"
 
 const SEND_LIMIT = "30 seconds"
 const HISTORY = 200
-/** The most a gateway gives at once. */
+/** The gateway's maximum. */
 const WHOLE_HISTORY = 1_000
 const LAST_MESSAGES = 6
 const PROTOCOL_WITH_RUNS = 4
@@ -52,12 +52,12 @@ const SessionRow = Schema.Struct({
 const textOf = ({ content = "" }: typeof Written.Type): string =>
   typeof content === "string" ? content : content.map(({ text = "" }) => text).join("")
 
-/** Newer gateways put what kind of message it is behind the sender's own id. */
-const ownId = (key: string | null | undefined): string | undefined => key?.replace(/:user$/, "")
+/** The sender's id, to which newer gateways append the kind of message. */
+export const senderId = (key: string | null | undefined): string | undefined => key?.replace(/:user$/, "")
 
 const decodeTime = Schema.decodeUnknownOption(Schema.Struct({ timestamp: Schema.Finite }))
 
-/** When the oldest of these messages was said, if there may be others before them; 0 otherwise. */
+/** The time of the oldest of these messages if there may be earlier ones; 0 otherwise. */
 const beginOf = (rows: ReadonlyArray<unknown>, limit: number): number => {
   if (rows.length < limit) return 0
   const times = rows.flatMap((row) => Option.toArray(Option.map(decodeTime(row), ({ timestamp }) => timestamp)))
@@ -67,9 +67,9 @@ const beginOf = (rows: ReadonlyArray<unknown>, limit: number): number => {
 const records = (rows: ReadonlyArray<unknown>): ReadonlyArray<RunMessage> =>
   rows.flatMap((row) => (typeof row === "object" && row !== null ? [{ ...row }] : []))
 
-/** The gateway's side of a message: its calls, and what they say. */
+/** The calls to a gateway about messages. */
 export const outboxGateway = (gateway: GatewayClientShape) => {
-  /** Safe to repeat while the gateway remembers the run's id. True when the run is over already. */
+  /** Safe to repeat while the gateway remembers the run's id. Returns true if the run has already ended. */
   const send = (message: StoredMessage, attachments: ReadonlyArray<StoredAttachment>, steer: boolean) => {
     const call = gateway
       .request(
@@ -94,7 +94,7 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
         { timeout: SEND_LIMIT }
       )
       .pipe(Effect.map(({ status }) => status === "ok"))
-    // A message brings back a session that was archived.
+    // A message restores an archived session.
     return Effect.catchIf(
       call,
       ({ reason }) => reason === "invalid",
@@ -106,16 +106,16 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
     )
   }
 
-  /** Stops whatever runs in the session; false if nothing did. */
+  /** Stops the running response of a session; false if there was none. */
   const stop = (sessionKey: string) =>
     gateway.request("chat.abort", { sessionKey }, Aborted).pipe(Effect.map(({ aborted }) => aborted === true))
 
   const history = (sessionKey: string, limit: number) => gateway.request("chat.history", { sessionKey, limit }, History)
 
-  /** Whether a session that an older gateway lists as running really is: it lists stopped and lost runs as well. */
+  /** Whether a session that an older gateway lists as running really is: its list includes stopped and lost runs. */
   const isAlive = Effect.fnUntraced(function* ({ key, startedAt, updatedAt }: typeof SessionRow.Type) {
     const began = startedAt ?? updatedAt
-    // Without a time, nothing speaks against what it says.
+    // Without a time, the list can't be checked.
     if (began === undefined || began === null) return true
     if (beganBeforeStart(began, (yield* gateway.gatewayStartedAt) ?? 0)) return false
     const { messages = [] } = yield* history(key, LAST_MESSAGES)
@@ -135,7 +135,7 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
     })
   })
 
-  /** What the gateway says about a session since a moment, as far back as it gives that. */
+  /** The gateway's state of a session since a time, as far back as its history goes. */
   const evidence = Effect.fnUntraced(function* (
     sessionKey: string,
     since: number
@@ -146,7 +146,7 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
     const waiting = (found.pendingInputs?.items ?? []).filter(({ state }) => state === "queued")
     const runs = [found.inFlightRun?.runId, ...waiting.map(({ runId }) => runId)]
     const protocol = (yield* gateway.connection)?.protocol ?? 0
-    // Where the list is refused, the history alone has to tell.
+    // If the list is refused, only the history is used.
     const listed = yield* Effect.catchIf(
       protocol < PROTOCOL_WITH_RUNS ? running(new Set([sessionKey])) : Effect.succeed([]),
       ({ reason }) => reason !== "unreachable" && reason !== "timeout",
@@ -159,7 +159,7 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
         Option.toArray(
           Option.map(decodeWritten(row), (message) => ({
             text: textOf(message),
-            runId: ownId(message.idempotencyKey),
+            runId: senderId(message.idempotencyKey),
             at: message.timestamp
           }))
         )

@@ -3,15 +3,15 @@ import { unwrapped } from "../../contract/unwrapped.ts"
 import { isSameStart } from "../gateway/client/gatewayStart.ts"
 import type { Queued, StoredMessage } from "./outboxMessage.ts"
 
-/** The first wire protocol whose gateways hand a message to a running response, and keep each message's own id. */
+/** The first wire protocol whose gateways pass a message to a running response and keep each message's id. */
 const FIRST_WITH_STEER = 4
-/** How long a gateway surely remembers the ids of what it was sent: it runs nothing twice meanwhile. */
+/** How long a gateway remembers the ids of messages, which it doesn't run twice meanwhile. */
 const REMEMBERED_MS = 4 * 60_000
-/** How much earlier than by the console's clock a message may stand in the history; more, and it may be another one. */
+/** The tolerated difference between the clocks of gateway and console; an earlier message may be another one. */
 const CLOCKS_APART_MS = 5_000
 
-/** What a session does, as far as anybody knows. */
-export interface SessionView {
+/** The known state of a session. */
+interface SessionView {
   readonly protocol: number
   /** A response is running. */
   readonly isBusy: boolean
@@ -19,18 +19,18 @@ export interface SessionView {
   readonly now: number
 }
 
-/** What to do in a session now. */
+/** The next step for a session. */
 export type NextStep =
   | { readonly type: "wait" }
   | { readonly type: "send"; readonly id: string; readonly steer: boolean }
-  /** Stops the running response; the message goes when the session is free. */
+  /** Stops the running response; the message is sent when the session is free. */
   | { readonly type: "stop" }
 
 const WAIT: NextStep = { type: "wait" }
 
 /**
- * Which message of a session goes next. One at a time: a message whose fate nobody knows holds back the others until a
- * person decides, since it might have to be sent again before them.
+ * Returns the next message of a session. One at a time: a message that may have arrived delays the others until a person
+ * decides, because it may have to be sent again before them.
  */
 export const nextStep = (queue: ReadonlyArray<Queued>, { isBusy, now, protocol }: SessionView): NextStep => {
   if (queue.some(({ state }) => state === "sending" || state === "unsure")) return WAIT
@@ -51,7 +51,7 @@ export const nextStep = (queue: ReadonlyArray<Queued>, { isBusy, now, protocol }
   )
 }
 
-/** The ids of a session in their new order. What the gateway has, may have or is getting stays in front. */
+/** The ids of a session in their new order. Messages that the gateway has or may have stay in front. */
 export const moved = (
   queue: ReadonlyArray<Pick<StoredMessage, "id" | "state" | "sentAt">>,
   id: string,
@@ -65,39 +65,39 @@ export const moved = (
   return others.toSpliced(Math.max(position, inFront), 0, id)
 }
 
-/** What the gateway says about a session. */
+/** The gateway's state of a session. */
 export interface SessionEvidence {
   readonly protocol: number
-  /** When the gateway says it started, in epoch milliseconds; each connection calculates it a little differently. */
+  /** When the gateway started, in epoch milliseconds; each connection calculates it slightly differently. */
   readonly gatewayStartedAt: number | undefined
-  /** What people wrote there. */
+  /** The messages of people. */
   readonly written: ReadonlyArray<{
     readonly text: string
-    /** The message's own id, where the gateway keeps it. */
+    /** The message's id, if the gateway keeps it. */
     readonly runId: string | undefined
     readonly at: number | undefined
   }>
-  /** From when on that is all of it, by the gateway's clock; 0 for all there is. */
+  /** Since when the messages are complete, by the gateway's clock; 0 for the whole history. */
   readonly begin: number
-  /** Runs that are running or wait there. */
+  /** Running and queued runs. */
   readonly runs: ReadonlySet<string>
-  /** An older gateway says that a response is running, though not which. */
+  /** Whether an older gateway reports some running response. */
   readonly isRunning: boolean
 }
 
-/** Whether the words stand in the history since they were sent: an older gateway keeps no ids. */
+/** Whether the text is in the history since it was sent: an older gateway keeps no ids. */
 const isWrittenIn = (
   { sentAt = 0, text }: Pick<StoredMessage, "sentAt" | "text">,
   { written }: SessionEvidence
 ): boolean =>
-  written.some(({ at, text: said }) => (at ?? 0) >= sentAt - CLOCKS_APART_MS && unwrapped(said).trim() === text.trim())
+  written.some((one) => (one.at ?? 0) >= sentAt - CLOCKS_APART_MS && unwrapped(one.text).trim() === text.trim())
 
-/** Whether the gateway has a message whose answer was lost; `later` while only the end of a response can tell. */
-export type Fate = "handed" | "again" | "unsure" | "later"
+/** Whether the gateway has a message whose answer was lost; `later` if that's only known at the end of a response. */
+type Fate = "handed" | "again" | "unsure" | "later"
 
 /**
- * Judges what became of a message after a crash or a lost answer. Repeating it is safe where the gateway surely doesn't
- * have it, and while the same process still remembers its id.
+ * Judges a message after a crash or a lost answer. Repeating it is safe if the gateway doesn't have it, and while the
+ * same process still remembers its id.
  */
 export const fateOf = (
   { gatewayStartedAt, runId, sentAt = 0, text }: StoredMessage,
@@ -108,33 +108,33 @@ export const fateOf = (
   if (runs.has(runId) || written.some((one) => one.runId === runId)) return "handed"
   const isSameProcess = isSameStart(gatewayStartedAt, evidence.gatewayStartedAt)
   if (isSameProcess && now >= sentAt && now - sentAt < REMEMBERED_MS) return "again"
-  // What came before the end of a long history may have been it.
+  // It may be in the part of a long history that wasn't read.
   if (protocol >= FIRST_WITH_STEER) return begin <= sentAt ? "again" : "unsure"
   if (isWrittenIn({ sentAt, text }, evidence)) return "handed"
-  // It writes the first message of a session down with its response.
+  // It stores the first message of a session with its response.
   return evidence.isRunning ? "later" : "unsure"
 }
 
-/** Whether the gateway has a message after all, by its id or its words. */
-export const standsThere = (message: StoredMessage, evidence: SessionEvidence): boolean => {
+/** Whether the gateway has a message, by its id or its text. */
+export const hasMessage = (message: StoredMessage, evidence: SessionEvidence): boolean => {
   const { protocol, runs, written } = evidence
   if (runs.has(message.runId) || written.some((one) => one.runId === message.runId)) return true
   return protocol < FIRST_WITH_STEER && isWrittenIn(message, evidence)
 }
 
-/** Whether a message that the gateway took stands in its history, is still on its way there, or is gone. */
-export type Arrival = "arrived" | "coming" | "gone"
+/** Whether a message that the gateway accepted is in its history, will be, or is lost. */
+type Arrival = "arrived" | "coming" | "gone"
 
-/** Judges a message that the gateway took, and of whose response nobody has heard the end. */
+/** Judges a message that the gateway accepted, without an event about the end of its response. */
 export const arrivalOf = (message: StoredMessage, evidence: SessionEvidence, isBusy: boolean): Arrival => {
   const { begin, protocol, runs, written } = evidence
   if (runs.has(message.runId)) return "coming"
   if (written.some((one) => one.runId === message.runId)) return "arrived"
-  // So much was said since it was taken that it stands before that.
+  // The part of the history that was read begins after it.
   if (begin > (message.sentAt ?? 0)) return "arrived"
   if (protocol >= FIRST_WITH_STEER) return "gone"
   if (isWrittenIn(message, evidence)) return "arrived"
-  // An older gateway writes the first message of a session down with its response.
+  // An older gateway stores the first message of a session with its response.
   if (isBusy || evidence.isRunning) return "coming"
   return isSameStart(message.gatewayStartedAt, evidence.gatewayStartedAt) ? "arrived" : "gone"
 }

@@ -5,7 +5,7 @@ import { Why } from "../../contract/schema/failure.ts"
 
 const decodeWhy = Schema.decodeUnknownOption(Why)
 
-/** The annotations that the message of an issue's first part comes from, as Effect's formatter looks for them. */
+/** The annotations that the message of an issue's first part comes from, found in the order of Effect's formatter. */
 const annotationsOf = (issue: SchemaIssue.Issue): Readonly<Record<string, unknown>> | undefined => {
   switch (issue._tag) {
     case "Filter":
@@ -26,9 +26,8 @@ const annotationsOf = (issue: SchemaIssue.Issue): Readonly<Record<string, unknow
   }
 }
 
-/** The code of an issue's own message, where its schema names one beside it. */
+/** The code of an issue's message, if its schema gives one with the message. */
 export const issueWhy = (issue: SchemaIssue.Issue, message: string): { readonly why?: WhyType } => {
   const why = Option.getOrUndefined(decodeWhy(annotationsOf(issue)?.why))
-  const isOwn = why !== undefined && englishSentence(why) === message
-  return isOwn ? { why } : {}
+  return why !== undefined && englishSentence(why) === message ? { why } : {}
 }

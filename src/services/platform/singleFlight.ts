@@ -11,7 +11,7 @@ export const makeSingleFlight = <A, E>(effect: Effect.Effect<A, E>) =>
       Effect.suspend(() =>
         Option.match(FiberHandle.getUnsafe(handle), {
           onNone: () => FiberHandle.run(handle, effect),
-          onSome: (underWay) => Effect.succeed(underWay)
+          onSome: Effect.succeed
         })
       ).pipe(Effect.flatMap(Fiber.join))
   )

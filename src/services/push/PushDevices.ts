@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
-import { isOnThisMachine } from "../platform/outgoing/mayReach.ts"
+import { isOnThisMachine } from "../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
-import { keepWhy, whyOf } from "../platform/sqlite/storedWhys.ts"
-import { BROKEN, MOST_REFUSALS, NEW_KEY } from "./deliveryVerdict.ts"
+import { storeWhy, whyOf } from "../platform/sqlite/storedWhys.ts"
+import { elsewhere, flag, insertInto, integer, json, optional, table, text } from "../platform/sqlite/table.ts"
+import { BROKEN, MOST_REFUSALS, NEW_KEY } from "./deliveryRules.ts"
+import { type EncodedKeys, readReceiverKeys } from "./encryptPush.ts"
 import { judgeEndpoint } from "./endpointRules.ts"
 import {
   InvalidPushSubscription,
@@ -18,10 +20,9 @@ import {
   Quiet,
   TooManyPushDevices
 } from "./pushSchemas.ts"
-import { type EncodedKeys, readReceiverKeys } from "./receiverKeys.ts"
 import { VapidIdentity } from "./VapidIdentity.ts"
 
-/** How a try to tell a device something went. `failure` says why it failed. */
+/** The result of a delivery to a device; `failure` is the reason for a failure. */
 export type TryOutcome =
   | { readonly type: "sent" }
   /** It received a message without news, such as the end of an item. */
@@ -74,71 +75,46 @@ const NOT_A_PUSH_SERVICE =
 const NOT_IN_DEMO = failure("PUSH_OFF_IN_DEMO")
 const WRONG_KEYS = "keys: p256dh must be a public key of the curve P-256, and auth must have 16 bytes"
 
-const Row = Schema.Struct({
-  id: Schema.String,
-  endpoint: Schema.String,
-  p256dh: Schema.String,
-  auth: Schema.String,
-  label: Schema.String,
-  kinds: Schema.fromJsonString(PushDevice.fields.kinds),
-  quiet: Schema.NullOr(Schema.fromJsonString(Quiet)),
-  private: Schema.Int,
-  direct_allow: Schema.Int,
-  created_at: Schema.Int,
-  last_sent_at: Schema.NullOr(Schema.Int),
-  last_error: Schema.NullOr(Schema.String),
-  refusals: Schema.NullOr(Schema.Int),
-  public_key: Schema.NullOr(Schema.String)
+const DEVICE = table("push_devices", {
+  id: text,
+  endpoint: text,
+  p256dh: text,
+  auth: text,
+  label: text,
+  kinds: json(PushDevice.fields.kinds),
+  quiet: optional(json(Quiet)),
+  private: flag,
+  directAllow: flag,
+  createdAt: integer,
+  lastSentAt: optional(integer),
+  lastError: optional(text),
+  refusals: elsewhere("refusals", optional(integer)),
+  publicKey: elsewhere("public_key", optional(text))
 })
-const decodeRow = Schema.decodeUnknownSync(Row)
+
+const DEVICES = `SELECT ${DEVICE.selected()} FROM push_devices LEFT JOIN push_standing ON device = id`
 
 const deviceOf = (db: SqlConnection, row: unknown): AddressedDevice => {
-  const r = decodeRow(row)
+  const { endpoint, p256dh, auth, refusals = 0, publicKey: _, ...device } = DEVICE.read(row)
   return {
-    endpoint: r.endpoint,
-    keys: { p256dh: r.p256dh, auth: r.auth },
-    isBroken: (r.refusals ?? 0) >= MOST_REFUSALS,
-    device: {
-      id: r.id,
-      label: r.label,
-      kinds: r.kinds,
-      ...(r.quiet === null ? {} : { quiet: r.quiet }),
-      private: r.private === 1,
-      directAllow: r.direct_allow === 1,
-      createdAt: r.created_at,
-      ...(r.last_sent_at === null ? {} : { lastSentAt: r.last_sent_at }),
-      ...(r.last_error === null ? {} : { lastError: r.last_error, ...whyOf(db, r.last_error) })
-    }
+    endpoint,
+    keys: { p256dh, auth },
+    isBroken: refusals >= MOST_REFUSALS,
+    device: { ...device, ...whyOf(db, device.lastError) }
   }
 }
 
-const DEVICES = "SELECT push_devices.*, refusals, public_key FROM push_devices LEFT JOIN push_standing ON device = id"
-
 const findBy = (db: SqlConnection, column: "id" | "endpoint", value: string): AddressedDevice | undefined => {
-  const row = db.get(`${DEVICES} WHERE ${column} = ?`, value)
+  const [row] = db.rows(`${DEVICES} WHERE ${column} = ?`, value)
   return row === undefined ? undefined : deviceOf(db, row)
 }
 
 const save = (db: SqlConnection, { device, endpoint, keys }: Omit<AddressedDevice, "isBroken">): void => {
-  db.run(
-    `INSERT OR REPLACE INTO push_devices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    device.id,
-    endpoint,
-    keys.p256dh,
-    keys.auth,
-    device.label,
-    JSON.stringify(device.kinds),
-    device.quiet === undefined ? null : JSON.stringify(device.quiet),
-    device.private ? 1 : 0,
-    device.directAllow ? 1 : 0,
-    device.createdAt,
-    device.lastSentAt ?? null,
-    device.lastError ?? null
-  )
+  db.run(insertInto("push_devices", DEVICE.names, "id"), ...DEVICE.values({ ...device, ...keys, endpoint }))
 }
 
 /** Records that the device subscribed with this key and has refused nothing since. */
-const stand = (db: SqlConnection, id: string, publicKey: string | undefined): void => {
+const resetStanding = (db: SqlConnection, id: string, publicKey: string | undefined): void => {
   db.run("INSERT OR REPLACE INTO push_standing VALUES (?, 0, ?)", id, publicKey ?? null)
 }
 
@@ -163,7 +139,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
       const { isDemo, pushAllowedOrigins } = yield* Settings
       const vapid = yield* VapidIdentity
       const missing = () => Result.fail(new PushDeviceNotFound())
-      const ownKey = Effect.orElseSucceed(
+      const currentKey = Effect.orElseSucceed(
         Effect.map(vapid.key, ({ publicKey }): string | undefined => publicKey),
         () => undefined
       )
@@ -176,7 +152,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
         if (readReceiverKeys(keys) === undefined) return yield* new InvalidPushSubscription({ message: WRONG_KEYS })
         const now = yield* Clock.currentTimeMillis
         const id = randomUUID()
-        const publicKey = yield* ownKey
+        const publicKey = yield* currentKey
         return yield* sqlite.transaction((db) => {
           const known =
             findBy(db, "endpoint", endpoint) ?? (replaces === undefined ? undefined : findBy(db, "endpoint", replaces))
@@ -184,7 +160,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
             const { lastError: _, why: __, ...kept } = known.device
             const device = choose(kept, choices)
             save(db, { device, endpoint, keys })
-            stand(db, device.id, publicKey)
+            resetStanding(db, device.id, publicKey)
             return Result.succeed({ device, isNew: false })
           }
           if (db.all("SELECT id FROM push_devices").length >= MOST_DEVICES) return Result.fail(new TooManyPushDevices())
@@ -198,7 +174,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
           }
           const device = choose(fresh, choices)
           save(db, { device, endpoint, keys })
-          stand(db, id, publicKey)
+          resetStanding(db, id, publicKey)
           return Result.succeed({ device, isNew: true })
         })
       })
@@ -209,16 +185,16 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
         const wasThere = yield* vapid.isThere
         const { publicKey } = yield* vapid.key
         const marked = yield* sqlite.transaction((db) => {
-          const lost = db.all(DEVICES).flatMap((row) => {
-            const { id, last_error, public_key } = decodeRow(row)
+          const lost = db.rows(DEVICES).flatMap((row) => {
+            const { id, lastError, publicKey: storedKey } = DEVICE.read(row)
             // Devices of earlier versions have no stored key; they subscribed with the key of that time.
-            if ((public_key ?? (wasThere ? publicKey : undefined)) !== publicKey)
-              return last_error === NEW_KEY.message ? [] : [id]
-            if (public_key === null || last_error === NEW_KEY.message) stand(db, id, publicKey)
-            if (last_error === NEW_KEY.message) db.run("UPDATE push_devices SET last_error = NULL WHERE id = ?", id)
+            if ((storedKey ?? (wasThere ? publicKey : undefined)) !== publicKey)
+              return lastError === NEW_KEY.message ? [] : [id]
+            if (storedKey === undefined || lastError === NEW_KEY.message) resetStanding(db, id, publicKey)
+            if (lastError === NEW_KEY.message) db.run("UPDATE push_devices SET last_error = NULL WHERE id = ?", id)
             return []
           })
-          if (lost.length > 0) keepWhy(db, NEW_KEY)
+          if (lost.length > 0) storeWhy(db, NEW_KEY)
           for (const id of lost) {
             db.run("INSERT OR IGNORE INTO push_standing VALUES (?, 0, '')", id)
             db.run("UPDATE push_standing SET refusals = ? WHERE device = ?", MOST_REFUSALS, id)
@@ -236,7 +212,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
       return PushDevices.of({
         off: isDemo && !pushAllowedOrigins.some(isOnThisMachine) ? NOT_IN_DEMO : undefined,
         checkKey,
-        list: sqlite.read((db) => db.all(`${DEVICES} ORDER BY created_at, id`).map((row) => deviceOf(db, row))),
+        list: sqlite.read((db) => db.rows(`${DEVICES} ORDER BY created_at, id`).map((row) => deviceOf(db, row))),
         find: Effect.fnUntraced(function* (id) {
           const found = yield* sqlite.read((db) => findBy(db, "id", id))
           return found ?? (yield* new PushDeviceNotFound())
@@ -261,14 +237,14 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
           }),
         note: Effect.fnUntraced(function* (id, outcome) {
           const now = yield* Clock.currentTimeMillis
-          const publicKey = yield* ownKey
+          const publicKey = yield* currentKey
           yield* sqlite.transaction((db) => {
             const known = findBy(db, "id", id)
             if (known === undefined) return Result.void
             const { lastError: _, why: __, ...device } = known.device
             if (outcome.type === "sent" || outcome.type === "reached") {
               save(db, { ...known, device: outcome.type === "sent" ? { ...device, lastSentAt: now } : device })
-              stand(db, id, publicKey)
+              resetStanding(db, id, publicKey)
               return Result.void
             }
             if (outcome.type === "failed" && outcome.isRefusal === true) {
@@ -279,7 +255,7 @@ export class PushDevices extends Context.Service<PushDevices, PushDevicesShape>(
             }
             const isBroken = findBy(db, "id", id)?.isBroken === true
             const why = isBroken ? BROKEN : outcome.failure
-            keepWhy(db, why)
+            storeWhy(db, why)
             save(db, { ...known, device: { ...device, lastError: why.message } })
             return Result.void
           })

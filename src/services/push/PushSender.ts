@@ -3,9 +3,16 @@ import { failureOf } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
-import { deliveryTime, retryTime } from "./deliveryPlan.ts"
+import {
+  deliveryTime,
+  judgeResponse,
+  judgeSilence,
+  MAX_ATTEMPTS,
+  pauseMs,
+  retryTime,
+  type Verdict
+} from "./deliveryRules.ts"
 import { type Delivery, type DeliveryState, deliveryStore, type Noted, type Tries } from "./deliveryStore.ts"
-import { judgeResponse, judgeSilence, MAX_ATTEMPTS, pauseMs, type Verdict } from "./deliveryVerdict.ts"
 import { PushTransport } from "./PushTransport.ts"
 import { endedMessage, openedMessage, type PushMessage, testMessage } from "./pushMessage.ts"
 import { PushDeviceNotFound, PushFailed } from "./pushSchemas.ts"
@@ -22,7 +29,7 @@ export interface PushSenderShape {
 }
 
 /** How often a wait is checked, because clocks and choices may change. */
-const LOOK_AGAIN_MS = 60_000
+const RECHECK_MS = 60_000
 /** The maximum duration of a delivery with its retries. */
 const LONGEST_MS = 30 * 60_000
 
@@ -72,18 +79,8 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
       })
 
       /** Records the result of an attempt at the recipient. */
-      const noteTry = (recipient: Recipient, verdict: Verdict) => {
-        switch (verdict.type) {
-          case "sent":
-            return kept(recipient.note({ type: "sent" }), undefined)
-          case "again":
-            return kept(recipient.note({ type: "again", failure: verdict.failure }), undefined)
-          case "failed":
-            return kept(recipient.note(verdict), undefined)
-          case "gone":
-            return kept(recipient.leave, undefined)
-        }
-      }
+      const noteTry = (recipient: Recipient, verdict: Verdict) =>
+        kept(verdict.type === "gone" ? recipient.leave : recipient.note(verdict), undefined)
 
       /** Notifies a recipient that an item has ended. */
       const withdraw = Effect.fnUntraced(function* ({ device, item, kind, state }: Delivery) {
@@ -106,20 +103,20 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
       const turn = Effect.fnUntraced(function* (
         item: InboxItem,
         id: string,
-        { heardAt, before }: { readonly heardAt: number; readonly before: Tries | undefined }
+        { openedAt, before }: { readonly openedAt: number; readonly before: Tries | undefined }
       ) {
         for (let isHeld = false; ; ) {
           const recipient = yield* kept(Effect.retry(recipients.find(id), STORE_AGAIN), undefined)
           if (recipient === undefined || recipient.isBroken) return undefined
           const now = yield* Clock.currentTimeMillis
           const due = before === undefined ? now : retryTime(before, now)
-          const at = deliveryTime({ item, device: recipient.choices, heardAt, now, seenAt: seen.at(item.id) })
+          const at = deliveryTime({ item, device: recipient.choices, openedAt, now, seenAt: seen.at(item.id) })
           if (at === undefined) return undefined
           if (Math.max(at, due) <= now) return { recipient, isHeld }
           if (recipient.isNewEachStart && before === undefined && !isHeld)
             yield* kept(store.trying(item, id, { tries: 0, triedAt: now, pauseMs: 0, isUnclear: false }), undefined)
           isHeld ||= at > due
-          yield* Effect.sleep(Math.min(Math.max(at, due) - now, LOOK_AGAIN_MS))
+          yield* Effect.sleep(Math.min(Math.max(at, due) - now, RECHECK_MS))
         }
       })
 
@@ -129,7 +126,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         id: string,
         ended: Deferred.Deferred<void>
       ): Effect.fn.Return<DeliveryState> {
-        const heardAt = yield* Clock.currentTimeMillis
+        const openedAt = yield* Clock.currentTimeMillis
         // Lets the publisher of the change continue first.
         yield* Effect.yieldNow
         const noted = yield* kept(store.noted(item.id, id), UNKNOWN)
@@ -144,7 +141,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         for (let isFirst = true; ; isFirst = false) {
           const isUnclear = before?.isUnclear === true
           const next = yield* Effect.raceFirst(
-            turn(item, id, { heardAt, before }),
+            turn(item, id, { openedAt, before }),
             Effect.as(Deferred.await(ended), undefined)
           )
           // The attempt that a restart interrupted may have been the last one.
@@ -194,14 +191,14 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
       })
 
       const end = Effect.fnUntraced(function* (itemId: string) {
-        const told = new Set<string>()
+        const notified = new Set<string>()
         for (const [id, ended] of running.get(itemId) ?? []) {
-          told.add(id)
+          notified.add(id)
           Deferred.doneUnsafe(ended, Effect.void)
         }
         for (const delivery of yield* store.of(itemId)) {
           // A running delivery withdraws its notification by itself.
-          if (told.has(delivery.device)) continue
+          if (notified.has(delivery.device)) continue
           yield* FiberMap.run(fibers, `${itemId} ${delivery.device} end`, withdraw(delivery), { onlyIfMissing: true })
         }
       })

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as requestHttp } from "node:http"
 import { Agent as HttpsAgent, request as requestHttps } from "node:https"
 import type { LookupFunction } from "node:net"
 import { Context, Effect, Layer, RcMap, Schema, Semaphore } from "effect"
-import { isPublicAddress } from "./publicAddress.ts"
+import { isPublicAddress } from "./endpointRules.ts"
 
 /** A request to a push service or to the sink in the settings. */
 export interface OutgoingRequest {

@@ -1,19 +1,17 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { failure } from "../../contract/failures.ts"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
-import type { NotifySink } from "../platform/settings/notifySink.ts"
 import { Settings } from "../platform/settings/Settings.ts"
+import type { NotifySink } from "../platform/settings/settingAddresses.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
-import { encryptPush } from "./encryptPush.ts"
+import { encryptPush, readReceiverKeys } from "./encryptPush.ts"
 import { judgeEndpoint } from "./endpointRules.ts"
 import { type AddressedDevice, PushDevices, type TryOutcome } from "./PushDevices.ts"
 import type { OutgoingRequest } from "./PushTransport.ts"
 import { type PushMessage, payloadBytes } from "./pushMessage.ts"
 import { type PushDevice, PushFailed } from "./pushSchemas.ts"
-import { readReceiverKeys } from "./receiverKeys.ts"
 import { sinkRequest } from "./sinkRequest.ts"
-import { VapidIdentity } from "./VapidIdentity.ts"
-import { vapidHeader } from "./vapidKey.ts"
+import { VapidIdentity, vapidHeader } from "./VapidIdentity.ts"
 
 /** A recipient of notifications: a device, or the sink in the settings. */
 export interface Recipient {
@@ -98,7 +96,7 @@ export class Recipients extends Context.Service<Recipients, RecipientsShape>()(
 
       const sinkRecipient = (sink: NotifySink): Recipient => {
         const { host } = new URL(sink.type === "webhook" ? sink.url : sink.origin)
-        const failed = (error: string) => Effect.logWarning(`Couldn't tell NOTIFY_URL of what waits: ${error}`)
+        const failed = (error: string) => Effect.logWarning(`Couldn't send an item to NOTIFY_URL: ${error}`)
         return {
           choices: {
             id: SINK,

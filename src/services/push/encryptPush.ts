@@ -1,4 +1,5 @@
-import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createECDH, ECDH, hkdfSync, randomBytes } from "node:crypto"
+import { Result } from "effect"
 
 /** The longest payload in bytes, which makes a body of the 4,096 bytes that every push service accepts. */
 export const MAX_PAYLOAD = 3_993
@@ -9,7 +10,7 @@ const RECORD_SIZE = 4_096
 const LAST_RECORD = Buffer.of(2)
 
 /** A browser's keys for encryption. */
-export interface ReceiverKeys {
+interface ReceiverKeys {
   /** The uncompressed point of its public key, 65 bytes. */
   readonly p256dh: Uint8Array
   /** The shared secret of browser and console, 16 bytes. */
@@ -71,4 +72,25 @@ export const encryptPush = (
     cipher.final(),
     cipher.getAuthTag()
   ])
+}
+
+/** A browser's keys as it sends them, base64url. */
+export interface EncodedKeys {
+  readonly p256dh: string
+  readonly auth: string
+}
+
+const BASE64URL = /^[\w-]+={0,2}$/
+const POINT_BYTES = 65
+const AUTH_BYTES = 16
+
+const bytesOf = (text: string): Buffer => Buffer.from(BASE64URL.test(text) ? text : "", "base64url")
+
+const isOnCurve = (point: Buffer): boolean => Result.isSuccess(Result.try(() => ECDH.convertKey(point, CURVE)))
+
+/** Reads a browser's keys; `undefined` unless they're a point on the curve and 16 bytes. */
+export const readReceiverKeys = (keys: EncodedKeys): ReceiverKeys | undefined => {
+  const p256dh = bytesOf(keys.p256dh)
+  const auth = bytesOf(keys.auth)
+  return p256dh.length === POINT_BYTES && auth.length === AUTH_BYTES && isOnCurve(p256dh) ? { p256dh, auth } : undefined
 }

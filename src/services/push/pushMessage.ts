@@ -67,13 +67,13 @@ const LONGEST_BODY = 1_000
 export const itemPayload = (item: InboxItem, discretion: Discretion): PushPayload => {
   const { title, body } = DISCREET[item.kind]
   const seen = (text: string) => markUnseen(text, item.kind === "approval" ? "exact" : "prose")
-  const told = discretion.private
+  const texts = discretion.private
     ? { title, body }
     : { title: cut(seen(item.title), LONGEST_TITLE), body: cut(seen(item.detail ?? body), LONGEST_BODY) }
   const payload = {
     id: item.id,
     kind: item.kind,
-    ...told,
+    ...texts,
     url: `/inbox/${encodeURIComponent(item.id)}`,
     actions: actionsOf(item, discretion)
   }

@@ -3,7 +3,7 @@ import { failure } from "../../contract/failures.ts"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
 import { failureFields, Why } from "../../contract/schema/failure.ts"
 import { body, clearable, filledText, flag, list, maybe, oneOf, required } from "../../contract/schema/fields.ts"
-import { isZone } from "./quietHours.ts"
+import { isZone } from "./deliveryRules.ts"
 
 const Kinds = list(oneOf(INBOX_KINDS), 0, INBOX_KINDS.length)
 

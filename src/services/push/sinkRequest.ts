@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { Redacted } from "effect"
-import type { NotifySink } from "../platform/settings/notifySink.ts"
+import type { NotifySink } from "../platform/settings/settingAddresses.ts"
 import type { OutgoingRequest } from "./PushTransport.ts"
 import type { PushMessage } from "./pushMessage.ts"
 

@@ -1,7 +1,7 @@
 import { Context, Effect, type FileSystem, Layer, Path, Schema } from "effect"
 import { failure } from "../../contract/failures.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
-import type { SearchChoices, SearchIndex, SearchPage } from "../../contract/schema/search.ts"
+import type { SearchChoices, SearchHit, SearchIndex, SearchPage } from "../../contract/schema/search.ts"
 import type { SearchKind, SearchRole } from "../../contract/search.ts"
 import { Board } from "../board/Board.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
@@ -10,26 +10,54 @@ import { AgentWorkspaces } from "../knowledge/agents/AgentWorkspaces.ts"
 import { TextFiles } from "../knowledge/files/TextFiles.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { Settings } from "../platform/settings/Settings.ts"
+import type { StorageFailure } from "../platform/storage/fileErrors.ts"
 import { makeJsonFile } from "../platform/storage/jsonFile.ts"
-import type { StorageFailure } from "../platform/storage/StorageFailure.ts"
 import type { StoreThreadError } from "../platform/thread/storeThread.ts"
 import { transcriptFolders } from "../transcripts/transcriptFolders.ts"
-import { hitOf } from "./hitOf.ts"
-import { type IndexKeeper, makeIndexKeeper } from "./indexKeeper.ts"
-import { pauseOf, unavailableText } from "./indexPause.ts"
+import { type IndexUpdater, makeIndexUpdater } from "./indexUpdater.ts"
 import { parseQuery } from "./query/parseQuery.ts"
-import { decodeCursor, encodeCursor } from "./query/searchCursor.ts"
 import { makeSearchThread } from "./SearchThread.ts"
-import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "./searchErrors.ts"
-import { conversation, type SearchOrder } from "./searchTypes.ts"
-import { gatewayConversations } from "./sources/conversations.ts"
+import { InvalidSearch, pauseOf, SearchUnavailable, UnknownSearchGateway, unavailableText } from "./searchErrors.ts"
+import { conversation, decodeCursor, encodeCursor, type SearchFind, type SearchOrder, UNLISTED } from "./searchTypes.ts"
 import { followChanges } from "./sources/followChanges.ts"
 import { followConversations } from "./sources/followConversations.ts"
+import { gatewayConversations } from "./sources/histories.ts"
 import { makeSources } from "./sources/makeSources.ts"
 
-/** A search as it's asked for. */
-export interface SearchQuery extends Omit<SearchOrder, "terms" | "cursor"> {
-  /** Any text at all. */
+const conversationOf = ({ key, place: { name }, role, title }: SearchFind) => ({
+  ...(name.startsWith(UNLISTED) ? {} : { sessionKey: name }),
+  ...(title === undefined ? {} : { sessionTitle: title }),
+  messageId: key,
+  ...(role === undefined ? {} : { role })
+})
+
+const detailsOf = (find: SearchFind) => {
+  const { key, place } = find
+  switch (place.kind) {
+    case "message":
+      return conversationOf(find)
+    case "task":
+      return { taskId: key, ...(find.heading === undefined ? {} : { title: find.heading }) }
+    case "memory":
+    case "document":
+      return { path: key, ...(place.name === "" ? {} : { agent: place.name }) }
+    case "log":
+      return {}
+  }
+}
+
+/** A find as a hit in the response. */
+const hitOf = (find: SearchFind): SearchHit => ({
+  kind: find.place.kind,
+  gatewayId: find.place.gatewayId,
+  ...detailsOf(find),
+  at: find.at,
+  snippet: find.snippet
+})
+
+/** The parameters of a search. */
+interface SearchQuery extends Omit<SearchOrder, "terms" | "cursor"> {
+  /** Any text. */
   readonly q: string
   readonly kinds: ReadonlyArray<SearchKind>
   readonly roles: ReadonlyArray<SearchRole>
@@ -37,15 +65,15 @@ export interface SearchQuery extends Omit<SearchOrder, "terms" | "cursor"> {
 }
 
 export interface SearchShape {
-  /** One page of what was found. A deleted index is built again by this. */
+  /** One page of hits. Rebuilds a deleted index. */
   readonly search: (
     query: SearchQuery
   ) => Effect.Effect<SearchPage, InvalidSearch | UnknownSearchGateway | SearchUnavailable>
   readonly index: Effect.Effect<SearchIndex, SearchUnavailable | StorageFailure>
   readonly change: (choices: SearchChoices) => Effect.Effect<SearchIndex, SearchUnavailable | StorageFailure>
-  /** Deletes the index and builds it anew. */
+  /** Deletes and rebuilds the index. */
   readonly rebuild: Effect.Effect<SearchIndex, SearchUnavailable | StorageFailure>
-  /** Deletes the index; the next search or the next start builds it again. */
+  /** Deletes the index; the next search or start rebuilds it. */
   readonly remove: Effect.Effect<void, SearchUnavailable>
 }
 
@@ -73,8 +101,8 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
         Effect.map(({ toolOutput }) => toolOutput),
         Effect.orElseSucceed(() => true)
       )
-      // The file is opened only when the keeper asks something of it.
-      const thread = yield* makeSearchThread(file, keepsTools, (opened) => keeper.opened(opened))
+      // The file is opened at the updater's first request.
+      const thread = yield* makeSearchThread(file, keepsTools, (opened) => updater.opened(opened))
       const isOnDisk = transcriptFolders(settings).pipe(
         Effect.provideContext(platform),
         Effect.map(({ length }) => length > 0)
@@ -91,22 +119,22 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
         workspaces: yield* AgentWorkspaces,
         files: yield* TextFiles
       }).pipe(Effect.provideContext(platform))
-      const keeper: IndexKeeper = yield* makeIndexKeeper(thread, sources)
-      yield* followChanges({ bus: yield* EventBus, sources, keeper })
+      const updater: IndexUpdater = yield* makeIndexUpdater(thread, sources)
+      yield* followChanges({ bus: yield* EventBus, sources, updater })
       yield* every.each((gateway) => {
-        const own = conversations.get(gateway.id)
-        return own === undefined ? Effect.void : followConversations(gateway, own, keeper)
+        const found = conversations.get(gateway.id)
+        return found === undefined ? Effect.void : followConversations(gateway, found, updater)
       })
       yield* every.onRemoved((id) =>
         Effect.gen(function* () {
-          if (keeper.isRemoved()) return
-          for (const key of (yield* keeper.ask("conversations", id)).keys())
-            yield* keeper.ask("forget", conversation(id, key))
+          if (updater.isRemoved()) return
+          for (const key of (yield* updater.ask("conversations", id)).keys())
+            yield* updater.ask("forget", conversation(id, key))
         }).pipe(Effect.ignore({ log: "Warn" }))
       )
 
       const counts = Effect.suspend(() =>
-        keeper.isRemoved() ? Effect.succeed({ messages: 0, documents: 0, bytes: 0 }) : keeper.answer("counts")
+        updater.isRemoved() ? Effect.succeed({ messages: 0, documents: 0, bytes: 0 }) : updater.answer("counts")
       ).pipe(
         Effect.catch((error) => {
           const paused = pauseOf(error)
@@ -116,7 +144,7 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
       const index = Effect.gen(function* () {
         const { toolOutput } = yield* choices.read
         const found = yield* counts
-        return { ...(yield* keeper.state), ...found, toolOutput }
+        return { ...(yield* updater.state), ...found, toolOutput }
       })
 
       const search = Effect.fn("Search.search")(function* ({ q, cursor, ...query }: SearchQuery) {
@@ -127,21 +155,21 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
         if (cursor !== undefined && from?.sort !== query.sort) {
           return yield* new InvalidSearch(failure("BAD_CURSOR", { field: "cursor" }))
         }
-        yield* keeper.wake
-        const found = yield* keeper
+        yield* updater.wake
+        const found = yield* updater
           .answer("search", { ...query, terms: parseQuery(q), cursor: from })
           .pipe(Effect.mapError(unavailable))
         const next = found.next === undefined ? {} : { cursor: encodeCursor(found.next) }
-        return { hits: found.finds.map(hitOf), ...next, ...(yield* keeper.state) }
+        return { hits: found.finds.map(hitOf), ...next, ...(yield* updater.state) }
       })
 
       const change = Effect.fn("Search.change")(function* ({ toolOutput }: SearchChoices) {
         const before = yield* choices.read
         yield* choices.update(() => ({ toolOutput }))
         if (before.toolOutput === toolOutput) return yield* index
-        yield* (toolOutput ? keeper.rebuild : keeper.dropTools).pipe(
+        yield* (toolOutput ? updater.rebuild : updater.dropTools).pipe(
           Effect.mapError(unavailable),
-          // What's in the index is as it was, so that's what is chosen.
+          // The index hasn't changed, so neither does the setting.
           Effect.tapError(() => Effect.ignore(choices.update(() => before)))
         )
         return yield* index
@@ -151,8 +179,8 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
         search,
         index,
         change,
-        rebuild: Effect.andThen(Effect.mapError(keeper.rebuild, unavailable), index),
-        remove: Effect.mapError(keeper.remove, unavailable)
+        rebuild: Effect.andThen(Effect.mapError(updater.rebuild, unavailable), index),
+        remove: Effect.mapError(updater.remove, unavailable)
       })
     })
   )

@@ -1,9 +1,38 @@
+import { crc32 } from "node:zlib"
 import type { SearchKind, SearchRole } from "../../contract/search.ts"
 import type { SnippetPart } from "./query/cutSnippet.ts"
 import type { QueryTerm } from "./query/parseQuery.ts"
-import type { SearchCursor } from "./query/searchCursor.ts"
 
-/** Where entries belong: a conversation, or all of a kind that an agent has. */
+/** The position between two pages of hits. */
+type SearchCursor =
+  | { readonly sort: "newest"; readonly before: number }
+  /** Ranks change while the index grows, so later pages exclude entries added after the first page. */
+  | { readonly sort: "relevance"; readonly added: number; readonly position: number }
+
+const FORM = /^(?:n\.(?<before>\d{1,16})|r\.(?<added>\d{1,16})\.(?<position>\d{1,6}))\.(?<sum>[0-9a-f]{1,8})$/
+
+const sumOf = (text: string) => crc32(text).toString(16)
+
+const signed = (text: string) => Buffer.from(`${text}.${sumOf(text)}`).toString("base64url")
+
+export const encodeCursor = (cursor: SearchCursor): string =>
+  signed(cursor.sort === "newest" ? `n.${cursor.before}` : `r.${cursor.added}.${cursor.position}`)
+
+/** Decodes a cursor; `undefined` if it's damaged. */
+export const decodeCursor = (text: string): SearchCursor | undefined => {
+  const plain = Buffer.from(text, "base64url").toString("latin1")
+  const groups = FORM.exec(plain)?.groups
+  if (groups === undefined || Buffer.from(plain).toString("base64url") !== text) return undefined
+  const { before, added, position, sum } = groups
+  if (sum !== sumOf(plain.slice(0, plain.lastIndexOf(".")))) return undefined
+  const numbers = [before, added, position].map((digits) => Number(digits ?? 0))
+  if (!numbers.every(Number.isSafeInteger)) return undefined
+  return before === undefined
+    ? { sort: "relevance", added: Number(added), position: Number(position) }
+    : { sort: "newest", before: Number(before) }
+}
+
+/** The place of entries: a conversation, or all of one kind of an agent. */
 export interface SearchPlace {
   readonly kind: SearchKind
   readonly gatewayId: string
@@ -13,7 +42,7 @@ export interface SearchPlace {
   readonly agent: string
 }
 
-/** Something that can be found. */
+/** An entry of the index. */
 export interface SearchEntry {
   readonly place: SearchPlace
   /** Its id within the place. */
@@ -22,11 +51,11 @@ export interface SearchEntry {
   readonly at: number
   readonly role: SearchRole | undefined
   readonly text: string
-  /** Changes with the entry; empty for messages, which only ever get longer. */
+  /** Changes with the entry; empty for messages, which only grow. */
   readonly stamp: string
 }
 
-/** What to look for. */
+/** A query to the index. */
 export interface SearchOrder {
   readonly terms: ReadonlyArray<QueryTerm>
   readonly kinds: ReadonlyArray<SearchKind>
@@ -43,7 +72,7 @@ export interface SearchOrder {
   readonly cursor: SearchCursor | undefined
 }
 
-/** An order that asks for the newest of everything. */
+/** Defaults of a query: the newest of everything. */
 export const ANYWHERE = {
   kinds: [],
   roles: [],
@@ -56,7 +85,7 @@ export const ANYWHERE = {
   cursor: undefined
 } satisfies Omit<SearchOrder, "terms" | "limit">
 
-/** What was found. */
+/** A hit. */
 export interface SearchFind {
   readonly place: SearchPlace
   /** The conversation's. */
@@ -71,11 +100,11 @@ export interface SearchFind {
 
 export interface SearchFinds {
   readonly finds: ReadonlyArray<SearchFind>
-  /** Where the next page begins; `undefined` on the last one. */
+  /** The position of the next page; `undefined` on the last one. */
   readonly next: SearchCursor | undefined
 }
 
-/** A conversation whose file no list of the gateway names any more. */
+/** The prefix of conversations whose file is no longer in the gateway's list. */
 export const UNLISTED = "file:"
 
 /** The agent in a conversation's key. */

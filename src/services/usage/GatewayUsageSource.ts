@@ -9,10 +9,11 @@ import {
   GatewayDays,
   GatewaySessions,
   gatewayUsageRows,
-  isOtherDay
+  isOtherDay,
+  ModelCatalogue,
+  ModelSettings,
+  sessionWork
 } from "./gatewayUsage.ts"
-import { ModelCatalogue, ModelSettings } from "./modelRates.ts"
-import { sessionWork } from "./sessionWork.ts"
 import type { AskUsage } from "./UsageThread.ts"
 
 /** From this protocol generation on, the gateway keeps its sessions where the console can't read them. */
@@ -84,10 +85,10 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
   })
 
   /** The figures of each day when this process stored it; if they're lower now, something was deleted there. */
-  const taken = new Map<string, string>()
+  const storedFigures = new Map<string, string>()
 
   /** Stores one day; if the response was cached, waits for the new count. */
-  const takeDay = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>, date: string, wanted: DayTotal) {
+  const storeDay = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>, date: string, wanted: DayTotal) {
     const params = { startDate: date, endDate: date, limit: MAX_SESSIONS }
     const totalOf = (answers: ReadonlyArray<GatewayDay>) => dayTotals(answers).get(date)
     const answers = yield* patiently(
@@ -96,7 +97,7 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
     )
     yield* ask("saveGatewayDay", date, answers.flatMap(gatewayUsageRows))
     yield* ask("saveSessionWork", sessionWork(answers.flatMap(({ sessions }) => sessions)))
-    taken.set(date, totalOf(answers)?.figures ?? "")
+    storedFigures.set(date, totalOf(answers)?.figures ?? "")
   })
 
   /** Whether the last scan left out days that the next one takes. */
@@ -107,13 +108,13 @@ export const makeGatewayUsageSource = (gateway: GatewayClientShape, ask: AskUsag
     const { scopes, totals, isFresh } = yield* overview
     const stored = yield* ask("gatewayDays")
     const changed = [...totals].filter(([date, total]) => {
-      const figures = taken.get(date)
+      const figures = storedFigures.get(date)
       return (
         total.tokens > 0 && (figures === undefined ? isOtherDay(stored.get(date), total) : figures !== total.figures)
       )
     })
     for (const [date, total] of changed.toSorted(([a], [b]) => (a < b ? 1 : -1)).slice(0, MAX_DAYS)) {
-      yield* takeDay(scopes, date, total)
+      yield* storeDay(scopes, date, total)
     }
     hasMore = changed.length > MAX_DAYS
     return isFresh && !hasMore

@@ -10,8 +10,7 @@ import { makeSingleFlight } from "../platform/singleFlight.ts"
 import { transcriptFolders } from "../transcripts/transcriptFolders.ts"
 import type { Totals } from "./store/totalRows.ts"
 import { makeUsageCounter } from "./usageCounter.ts"
-import type { UsageHistoryQuery, UsageHistoryRow } from "./usageHistory.ts"
-import type { UsageSummary } from "./usageSummary.ts"
+import type { UsageHistoryQuery, UsageHistoryRow, UsageSummary } from "./usageSchemas.ts"
 
 /** What one gateway's usage comes to. */
 interface GatewayTotals {

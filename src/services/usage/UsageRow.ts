@@ -17,7 +17,7 @@ export interface UsageRow extends UsageSums {
   readonly day: string
   readonly provider: string
   readonly model: string
-  /** Whether the transcript has the answers' cost; if not, it's computed from the model's rates (`modelRates.ts`). */
+  /** Whether the transcript has the answers' cost; if not, it's computed from the model's rates (`gatewayUsage.ts`). */
   readonly priced: boolean
 }
 
@@ -29,3 +29,29 @@ export const NANO = 1_000_000_000
 
 /** Dollars as whole billionths. */
 export const toNano = (dollars: number): number => Math.round(dollars * NANO)
+
+const SUM_FIELDS = ["messages", "errors", "input", "output", "cacheRead", "cacheWrite", "nanoDollars"] as const
+
+/** The columns that add up. */
+export const SUM_COLUMNS = SUM_FIELDS.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+
+/** The values of the sum columns, in their order. */
+export const sumValues = (row: UsageSums): ReadonlyArray<number> => SUM_FIELDS.map((field) => row[field])
+
+type Mutable<A> = { -readonly [K in keyof A]: A[K] }
+
+/** Adds up answers with the same day, model and pricing. */
+export class Tally {
+  readonly #rows = new Map<string, Mutable<UsageRow>>()
+
+  add(line: UsageRow): void {
+    const key = `${line.day}\n${line.provider}\n${line.model}\n${line.priced}`
+    const row = this.#rows.get(key)
+    if (row === undefined) this.#rows.set(key, { ...line })
+    else for (const field of SUM_FIELDS) row[field] += line[field]
+  }
+
+  get rows(): ReadonlyArray<UsageRow> {
+    return [...this.#rows.values()]
+  }
+}

@@ -1,4 +1,5 @@
-import { Schema } from "effect"
+import { Schema, SchemaGetter } from "effect"
+import { taskOfSession } from "../board/runs/runPrompt.ts"
 import { GATEWAY_NOTES, toNano, type UsageSums } from "./UsageRow.ts"
 
 const Totals = Schema.Struct({
@@ -132,3 +133,80 @@ export const gatewayUsageRows = ({ sessions }: Pick<GatewayDay, "sessions">): Re
         nanoDollars: toNano(totals.totalCost)
       }))
   )
+
+/** US dollars per million tokens, from the gateway's settings. */
+const Cost = Schema.Struct({
+  input: Schema.Finite,
+  output: Schema.Finite,
+  cacheRead: Schema.optionalKey(Schema.Finite),
+  cacheWrite: Schema.optionalKey(Schema.Finite)
+})
+
+const Model = Schema.Struct({ id: Schema.String, cost: Schema.optionalKey(Cost) })
+
+/** One model's prices. */
+export interface ModelRates {
+  readonly provider: string
+  readonly model: string
+  readonly cost: typeof Cost.Type
+}
+
+const Rates = Schema.Array(Schema.Struct({ provider: Schema.String, model: Schema.String, cost: Cost }))
+const onlyRead = SchemaGetter.forbidden<never, unknown>(() => "rates are only read")
+
+/** The prices in a `config.get` response. */
+export const ModelSettings = Schema.Struct({
+  config: Schema.Struct({
+    models: Schema.optionalKey(
+      Schema.Struct({
+        providers: Schema.optionalKey(
+          Schema.Record(Schema.String, Schema.Struct({ models: Schema.optionalKey(Schema.Array(Model)) }))
+        )
+      })
+    )
+  })
+}).pipe(
+  Schema.decodeTo(Rates, {
+    decode: SchemaGetter.transform(({ config }) =>
+      Object.entries(config.models?.providers ?? {}).flatMap(([provider, { models = [] }]) =>
+        models.flatMap(({ id, cost }) => (cost === undefined ? [] : [{ provider, model: id, cost }]))
+      )
+    ),
+    encode: onlyRead
+  })
+)
+
+/** The prices in a `models.list` response, if any. */
+export const ModelCatalogue = Schema.Struct({
+  models: Schema.Array(Schema.Struct({ ...Model.fields, provider: Schema.String }))
+}).pipe(
+  Schema.decodeTo(Rates, {
+    decode: SchemaGetter.transform(({ models }) =>
+      models.flatMap(({ id, provider, cost }) => (cost === undefined ? [] : [{ provider, model: id, cost }]))
+    ),
+    encode: onlyRead
+  })
+)
+
+/** What a session was for: `task:<id>`, `cron:<id>`, or nothing for a conversation. */
+export const workOf = (sessionKey: string): string | undefined => {
+  const task = taskOfSession(sessionKey)
+  const cron = /^agent:[^:]+:cron:([^:]+)(?::.*)?$/.exec(sessionKey)?.[1]
+  if (task !== undefined) return `task:${task}`
+  return cron === undefined ? undefined : `cron:${cron}`
+}
+
+/** A session's id, as its usage is stored under, and what it was for. */
+export interface SessionWork {
+  readonly session: string
+  readonly work: string
+}
+
+/** Those of the gateway's sessions that weren't conversations. */
+export const sessionWork = (
+  sessions: ReadonlyArray<{ readonly key: string; readonly sessionId?: string | undefined }>
+): ReadonlyArray<SessionWork> =>
+  sessions.flatMap(({ key, sessionId = key }) => {
+    const work = workOf(key)
+    return work === undefined ? [] : [{ session: sessionId, work }]
+  })

@@ -1,12 +1,48 @@
-import { Clock, DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
 import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
+import { writeFileAtomic } from "../platform/storage/atomicFile.ts"
 import type { transcriptFolders } from "../transcripts/transcriptFolders.ts"
 import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
 import type { KeptTotals, Totals } from "./store/totalRows.ts"
-import { readUsageFile, writeUsageFile } from "./UsageFile.ts"
-import { NANO } from "./UsageRow.ts"
+import { NANO, toNano } from "./UsageRow.ts"
 import { makeUsageThread } from "./UsageThread.ts"
-import type { UsageHistoryQuery } from "./usageHistory.ts"
+import type { UsageHistoryQuery, UsageSummary } from "./usageSchemas.ts"
+
+/** Contents of USAGE_FILE: all-time totals, costs in US dollars. */
+const Contents = Schema.fromJsonString(
+  Schema.Struct({
+    totalInput: Schema.Int,
+    totalOutput: Schema.Int,
+    totalCost: Schema.Finite,
+    lastUpdated: Schema.optionalKey(Schema.String)
+  })
+)
+const decode = Schema.decodeUnknownOption(Contents)
+
+/** An earlier count's totals from USAGE_FILE, if it exists. */
+const readUsageFile = Effect.fn("readUsageFile")(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* fs.readFileString(path).pipe(Effect.option)
+  if (Option.isNone(text)) return { input: 0, output: 0, nano: 0 }
+  const found = decode(text.value)
+  if (Option.isSome(found)) {
+    const { totalInput, totalOutput, totalCost } = found.value
+    return { input: totalInput, output: totalOutput, nano: toNano(totalCost) }
+  }
+  yield* Effect.logWarning("USAGE_FILE isn't valid: it has been renamed to end in .damaged, next to the new one")
+  yield* Effect.ignore(fs.rename(path, `${path}.damaged`))
+  return { input: 0, output: 0, nano: 0 }
+})
+
+/** Replaces USAGE_FILE if its folder exists; a failure is only logged, because the database has everything. */
+const writeUsageFile = Effect.fn("writeUsageFile")(function* (path: string, persistent: UsageSummary["persistent"]) {
+  const fs = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  if (!(yield* fs.exists(paths.dirname(path)).pipe(Effect.orElseSucceed(() => false)))) return
+  yield* writeFileAtomic(path, `${JSON.stringify(persistent, null, 2)}\n`).pipe(
+    Effect.catch((cause) => Effect.logWarning("Couldn't write USAGE_FILE: check the folder's permissions", cause))
+  )
+})
 
 interface CounterOptions {
   readonly gateway: GatewayClientShape

@@ -1,5 +1,5 @@
 import type { VoiceReach, VoiceService } from "../../contract/answers/VoiceAnswers.ts"
-import { isOnThisMachine, mayReach } from "../platform/outgoing/mayReach.ts"
+import { isOnThisMachine, mayReach } from "../platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
 import { providerFor, speakerAddress } from "./tts/speechPlan.ts"
 

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { UsageHistoryRow } from "../../../src/services/usage/usageHistory.ts"
-import { UsageSummary } from "../../../src/services/usage/usageSummary.ts"
+import { UsageHistoryRow, UsageSummary } from "../../../src/services/usage/usageSchemas.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeApp } from "../../support/makeApp.ts"
 import { answerLine, lines, sessionsFolder, write } from "../../support/transcripts.ts"

@@ -10,8 +10,8 @@ import { BoardStore } from "../../../src/services/board/store/BoardStore.ts"
 import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { ServerReady, ServerReadyLive } from "../../../src/services/platform/ServerReady.ts"
 import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
-import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { boardInMemory } from "../../support/boardStores.ts"
 import { isAtRest } from "../../support/storeAtRest.ts"
 import { type FakeGateway, makeFakeGateway } from "./fakeGateway.ts"
@@ -38,12 +38,12 @@ export const boardWorldOn = Effect.fnUntraced(function* (
       Layer.provide(EveryGateway.primaryOnly),
       Layer.provide(GatewayFeed.layer),
       Layer.provide(gateway.layer),
-      Layer.provideMerge(AnsweringLive),
+      Layer.provideMerge(ServerReadyLive),
       Layer.provideMerge(Layer.succeedContext(base))
     )
   )
   // As in production, nothing is heard of a gateway before everything that follows it is there.
-  yield* Context.get(context, Answering).open
+  yield* Context.get(context, ServerReady).open
   const board = Context.get(context, Board)
   const runs = Context.get(context, BoardRuns)
   const store = Context.get(base, BoardStore)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { InboxItem } from "../../../src/contract/schema/inbox.ts"
 import { readQuestion, readSettledQuestion } from "../../../src/services/gateway/feed/agentQuestion.ts"
-import { answerText, withAnswer } from "../../../src/services/inbox/answerText.ts"
 import { draftOf } from "../../../src/services/inbox/gatewayItems.ts"
+import { answerText, withAnswer } from "../../../src/services/inbox/inboxRules.ts"
 
 const part = (id: string, more: object = {}) => ({ id, text: `${id}?`, multiple: false, freeText: true, ...more })
 const item = (...questions: NonNullable<InboxItem["questions"]>): InboxItem => ({

@@ -13,8 +13,8 @@ import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { Inbox } from "../../../src/services/inbox/Inbox.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { ServerReady, ServerReadyLive } from "../../../src/services/platform/ServerReady.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
-import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { testSettings } from "../../support/testSettings.ts"
 
 /** Decides every other thing that waits at the gateway, as fast as it can; its parent kills it. */
@@ -31,7 +31,7 @@ const Console = Inbox.layer.pipe(
   Layer.provideMerge(DeviceIdentity.layer),
   Layer.provide(SqliteBoard),
   Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer)),
-  Layer.provideMerge(AnsweringLive),
+  Layer.provideMerge(ServerReadyLive),
   Layer.provideMerge(Settings.layerOf(settings)),
   Layer.provide(NodeServices.layer),
   Layer.provide(Logger.layer([]))
@@ -39,7 +39,7 @@ const Console = Inbox.layer.pipe(
 
 const live = Effect.gen(function* () {
   // As in production, nothing is heard of a gateway before everything that follows it is there.
-  yield* Effect.flatMap(Answering, ({ open }) => open)
+  yield* Effect.flatMap(ServerReady, ({ open }) => open)
   const inbox = yield* Inbox
   const bus = yield* EventBus
   const events = yield* bus.subscribe

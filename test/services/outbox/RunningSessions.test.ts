@@ -13,17 +13,17 @@ describe("which sessions have a response running", () => {
     const running = heard()
     const askedAt = running.now
     running.begin("b", "later")
-    running.take([{ key: "c", isRunning: true }], new Set(["a", "b", "c"]), askedAt)
+    running.update([{ key: "c", isRunning: true }], new Set(["a", "b", "c"]), askedAt)
     assert.deepStrictEqual([running.isBusy("a"), running.isBusy("b"), running.isBusy("c")], [false, true, true])
     assert.deepStrictEqual([running.isRunning("run-b"), running.isRunning("later")], [false, true])
   })
 
   it("stays as it was heard for sessions that the gateway wasn't asked about", () => {
     const running = heard()
-    running.take([{ key: "c", isRunning: true }], new Set(["a", "c"]), running.now)
-    running.take([], new Set(["a"]), running.now)
+    running.update([{ key: "c", isRunning: true }], new Set(["a", "c"]), running.now)
+    running.update([], new Set(["a"]), running.now)
     assert.deepStrictEqual([running.isBusy("a"), running.isBusy("b"), running.isBusy("c")], [false, true, true])
-    running.take([], new Set(["b", "c"]), running.now)
+    running.update([], new Set(["b", "c"]), running.now)
     assert.deepStrictEqual([running.isBusy("b"), running.isBusy("c")], [false, false])
   })
 })

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Schedule } from "effect"
-import { messagesOf } from "../../../src/services/outbox/outboxStore.ts"
+import { messagesOf } from "../../../src/services/outbox/outboxTable.ts"
 import { eventually, makeConsoleLife } from "../../support/consoleLife.ts"
 import { killedProcess, randomFrom } from "../../support/killedProcess.ts"
 import { writtenIn } from "../../support/writtenIn.ts"

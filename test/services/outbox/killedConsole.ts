@@ -9,8 +9,8 @@ import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { Outbox } from "../../../src/services/outbox/Outbox.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { ServerReady, ServerReadyLive } from "../../../src/services/platform/ServerReady.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
-import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { testSettings } from "../../support/testSettings.ts"
 
 /** Takes message after message and prints the number of each that it has taken; its parent kills it. */
@@ -24,7 +24,7 @@ const Console = Outbox.layer.pipe(
   Layer.provideMerge(GatewayClient.layer),
   Layer.provideMerge(DeviceIdentity.layer),
   Layer.provideMerge(Layer.mergeAll(SqliteLive, EventBus.layer)),
-  Layer.provideMerge(AnsweringLive),
+  Layer.provideMerge(ServerReadyLive),
   Layer.provideMerge(Settings.layerOf(settings)),
   Layer.provide(NodeServices.layer),
   Layer.provide(Logger.layer([]))
@@ -32,7 +32,7 @@ const Console = Outbox.layer.pipe(
 
 const live = Effect.gen(function* () {
   // As in production, nothing is heard of a gateway before everything that follows it is there.
-  yield* Effect.flatMap(Answering, ({ open }) => open)
+  yield* Effect.flatMap(ServerReady, ({ open }) => open)
   const outbox = yield* Outbox
   writeSync(1, "ready\n")
   for (let number = Number(first); ; number += 1) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { FORGOTTEN } from "../../../src/services/outbox/outboxDelivery.ts"
+import { LOST } from "../../../src/services/outbox/outboxDelivery.ts"
 import { failures, makeAnsweringGateway } from "../../support/answeringGateway.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
@@ -93,7 +93,7 @@ describe("the first message of a session on an older gateway", () => {
       yield* run(({ states }) =>
         Effect.gen(function* () {
           yield* TestClock.adjust("10 seconds")
-          assert.deepStrictEqual(yield* states, [FORGOTTEN.message])
+          assert.deepStrictEqual(yield* states, [LOST.message])
         })
       )
     })
@@ -109,7 +109,7 @@ describe("a message that was given back", () => {
     yield* run(({ states }) =>
       Effect.gen(function* () {
         yield* TestClock.adjust("10 seconds")
-        assert.deepStrictEqual(yield* states, [FORGOTTEN.message])
+        assert.deepStrictEqual(yield* states, [LOST.message])
       })
     )
     return { run, state }
@@ -134,7 +134,7 @@ describe("a message that was given back", () => {
       yield* run(({ gateway, states }) =>
         Effect.gen(function* () {
           yield* TestClock.adjust("10 seconds")
-          assert.deepStrictEqual(yield* states, [FORGOTTEN.message])
+          assert.deepStrictEqual(yield* states, [LOST.message])
           state.messages = [...written(TEXT), ANSWER]
           yield* gateway.emit("chat", { runId: "later", sessionKey: KEY, state: "final", message: ANSWER })
           yield* TestClock.adjust("10 seconds")
@@ -151,7 +151,7 @@ describe("a message that was given back", () => {
       yield* run(({ states }) =>
         Effect.gen(function* () {
           yield* TestClock.adjust("2 minutes")
-          assert.deepStrictEqual(yield* states, [FORGOTTEN.message])
+          assert.deepStrictEqual(yield* states, [LOST.message])
         })
       )
     })

@@ -3,11 +3,11 @@ import type { Queued, StoredMessage } from "../../../src/services/outbox/outboxM
 import {
   arrivalOf,
   fateOf,
+  hasMessage,
   moved,
   type NextStep,
   nextStep,
-  type SessionEvidence,
-  standsThere
+  type SessionEvidence
 } from "../../../src/services/outbox/outboxRules.ts"
 
 const waiting = (id: string, more: Partial<Queued> = {}): Queued => ({
@@ -143,7 +143,7 @@ describe("what became of a message whose answer was lost", () => {
   })
 
   it("one that was given back is in the history after all: by its id, or by its text where there are no ids", () => {
-    const stands = (evidence: Partial<SessionEvidence>) => standsThere(message, { ...nothing, ...evidence })
+    const stands = (evidence: Partial<SessionEvidence>) => hasMessage(message, { ...nothing, ...evidence })
     assert.isTrue(stands({ runs: new Set(["m"]) }))
     assert.isTrue(stands({ protocol: 4, ...written("changed", 100_500, "m") }))
     assert.isTrue(stands(written("do it", 100_500)))

@@ -12,8 +12,8 @@ import { GatewayFeed } from "../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EveryGateway } from "../../../src/services/gateway/registry/EveryGateway.ts"
 import { Outbox } from "../../../src/services/outbox/Outbox.ts"
 import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
+import { ServerReady, ServerReadyLive } from "../../../src/services/platform/ServerReady.ts"
 import { Settings } from "../../../src/services/platform/settings/Settings.ts"
-import { Answering, AnsweringLive } from "../../../src/services/platform/startup/Answering.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { randomFrom } from "../../support/killedProcess.ts"
 import { clientLayer, connected } from "../../support/liveClient.ts"
@@ -63,7 +63,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
     Layer.provide(GatewayClient.layer),
     Layer.provide(Layer.succeed(DeviceIdentity, DeviceIdentity.fromKey(generateDeviceKey()))),
     Layer.provide(Layer.mergeAll(SqliteLive, EventBus.layer)),
-    Layer.provideMerge(AnsweringLive),
+    Layer.provideMerge(ServerReadyLive),
     Layer.provide(Settings.layerOf(testSettings({ svcHome, gatewayUrl: gateway.url, gatewayToken: gateway.token }))),
     Layer.provide(NodeServices.layer),
     Layer.provide(Silent)
@@ -72,7 +72,7 @@ export const walkOutbox = Effect.fnUntraced(function* (generation: "old" | "new"
     const scope = yield* Scope.make()
     const context = yield* Layer.buildWithScope(Layer.fresh(Console), scope)
     // As in production, nothing is heard of a gateway before everything that follows it is there.
-    yield* Context.get(context, Answering).open
+    yield* Context.get(context, ServerReady).open
     return { scope, outbox: Context.get(context, Outbox) }
   })
   let console = yield* open

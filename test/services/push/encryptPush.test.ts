@@ -1,7 +1,6 @@
 import { createECDH, randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { encryptPush, MAX_PAYLOAD } from "../../../src/services/push/encryptPush.ts"
-import { readReceiverKeys } from "../../../src/services/push/receiverKeys.ts"
+import { encryptPush, MAX_PAYLOAD, readReceiverKeys } from "../../../src/services/push/encryptPush.ts"
 import { decryptPush } from "../../support/decryptPush.ts"
 
 const bytes = (text: string) => Buffer.from(text, "base64url")

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { judgeEndpoint } from "../../../src/services/push/endpointRules.ts"
-import { isPublicAddress } from "../../../src/services/push/publicAddress.ts"
+import { isPublicAddress, judgeEndpoint } from "../../../src/services/push/endpointRules.ts"
 
 describe("endpoints", () => {
   it.each([

@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeVapidKey, encodeVapidKey, generateVapidKey, vapidHeader } from "../../../src/services/push/vapidKey.ts"
+import {
+  decodeVapidKey,
+  encodeVapidKey,
+  generateVapidKey,
+  vapidHeader
+} from "../../../src/services/push/VapidIdentity.ts"
 import { checkVapid } from "../../support/checkVapid.ts"
 
 const ORIGIN = "https://updates.push.services.mozilla.com"

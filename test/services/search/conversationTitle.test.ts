@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { conversationTitle } from "../../../src/services/search/text/conversationTitle.ts"
+import { conversationTitle } from "../../../src/services/search/text/conversationText.ts"
 
 const key = "agent:main:dashboard:1"
 const SENDER = 'Sender (untrusted metadata): ```json { "label": "gateway-client" } ``` [Fri 2026-11-27 11:53 UTC] '

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Logger, Schedule } from "effect"
-import { type IndexKeeper, makeIndexKeeper } from "../../../src/services/search/indexKeeper.ts"
+import { type IndexUpdater, makeIndexUpdater } from "../../../src/services/search/indexUpdater.ts"
 import { parseQuery } from "../../../src/services/search/query/parseQuery.ts"
 import { makeSearchThread } from "../../../src/services/search/SearchThread.ts"
 import { ANYWHERE, conversation, type SearchEntry } from "../../../src/services/search/searchTypes.ts"
@@ -26,10 +26,10 @@ const ALL = HALVES.flat()
 /** An index of forty messages, which are read in two halves with a wait between them. */
 const openIndex = Effect.gen(function* () {
   const file = `${yield* temporaryFolder}/search.db`
-  const thread = yield* makeSearchThread(file, Effect.succeed(true), (opened) => keeper.opened(opened))
+  const thread = yield* makeSearchThread(file, Effect.succeed(true), (opened) => updater.opened(opened))
   let looks = 0
   let between: Effect.Effect<void> = Effect.void
-  const keeper: IndexKeeper = yield* makeIndexKeeper(thread, {
+  const updater: IndexUpdater = yield* makeIndexUpdater(thread, {
     read: (ask, { onProgress }) =>
       Effect.gen(function* () {
         looks += 1
@@ -40,11 +40,11 @@ const openIndex = Effect.gen(function* () {
       })
   })
   const order = { ...ANYWHERE, limit: 100, terms: parseQuery("pump") }
-  const find = Effect.map(keeper.answer("search", order), ({ finds }) => finds.map(({ key }) => key).toSorted())
-  const until = (isIt: (state: Effect.Success<typeof keeper.state>) => boolean) =>
-    Effect.repeat(keeper.state, { schedule: Schedule.spaced("20 millis"), until: isIt })
+  const find = Effect.map(updater.answer("search", order), ({ finds }) => finds.map(({ key }) => key).toSorted())
+  const until = (isIt: (state: Effect.Success<typeof updater.state>) => boolean) =>
+    Effect.repeat(updater.state, { schedule: Schedule.spaced("20 millis"), until: isIt })
   return {
-    keeper,
+    updater,
     find,
     /** Ends the thread, as it does when nobody searches, so that the next question reads the file again. */
     rest: thread.stop,
@@ -130,7 +130,7 @@ describe("an index that's damaged while the console runs", () => {
         yield* until((now) => now.state === "building" && now.progress === 0.5 && now.anew === anew)
         yield* Deferred.succeed(goOn, undefined)
         yield* ready
-        assert.notProperty(yield* index.keeper.state, "anew")
+        assert.notProperty(yield* index.updater.state, "anew")
         assert.deepStrictEqual(yield* find, ALL)
       })
     )
@@ -138,7 +138,7 @@ describe("an index that's damaged while the console runs", () => {
 
   live("is whole afterwards, also when that happens while everything is being read", (index) =>
     Effect.gen(function* () {
-      const { file, find, keeper, looks, ready, rest, until, waitBetween } = index
+      const { file, find, updater, looks, ready, rest, until, waitBetween } = index
       const goOn = yield* Deferred.make<void>()
       waitBetween(Deferred.await(goOn))
       yield* until((now) => now.state === "building" && now.progress === 0.5)
@@ -149,7 +149,7 @@ describe("an index that's damaged while the console runs", () => {
       yield* ready
       assert.strictEqual(looks(), 2)
       assert.deepStrictEqual(yield* find, ALL)
-      assert.isTrue(yield* keeper.ask("isComplete"))
+      assert.isTrue(yield* updater.ask("isComplete"))
     })
   )
 })

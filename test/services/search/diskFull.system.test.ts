@@ -11,8 +11,8 @@ it.live.skipIf(!canMount)(
   () =>
     Effect.gen(function* () {
       const ended = runOnDisk("middling", yield* temporaryFolder, "./fullSearchDisk.ts")
-      const told = ended.stdout.split("\n").filter((line) => line.startsWith('{"what":'))
-      const said = new Map(told.map((line) => JSON.parse(line)).map(({ what, said }) => [what, said]))
+      const events = ended.stdout.split("\n").filter((line) => line.startsWith('{"what":'))
+      const said = new Map(events.map((line) => JSON.parse(line)).map(({ what, said }) => [what, said]))
       const why = ended.stdout + ended.stderr
       // The console keeps on working beside an index that leaves the last of the disk to others.
       assert.strictEqual(said.get("a card while there's little room"), 201, why)

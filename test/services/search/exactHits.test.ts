@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/services/platform/sqlite/openDatabase
 import type { SqlConnection } from "../../../src/services/platform/sqlite/Sqlite.ts"
 import { parseQuery } from "../../../src/services/search/query/parseQuery.ts"
 import { ANYWHERE, conversation, type SearchOrder } from "../../../src/services/search/searchTypes.ts"
-import { putEntry, takeAdded } from "../../../src/services/search/store/entryRows.ts"
+import { claimAdded, putEntry } from "../../../src/services/search/store/entryRows.ts"
 import { findEntries } from "../../../src/services/search/store/findRows.ts"
 import { searchMigrations } from "../../../src/services/search/store/searchMigrations.ts"
 import { Fuzz } from "../../support/fuzz.ts"
@@ -22,7 +22,7 @@ const openIndex = () => {
     Result.getOrThrow(Result.getOrThrow(database.transaction((db) => Result.succeed(body(db)))))
   const put = (texts: ReadonlyArray<string>, from = 0) =>
     use((db) => {
-      const added = takeAdded(db)
+      const added = claimAdded(db)
       for (const [index, text] of texts.entries()) {
         const place = conversation("primary", `agent:main:${(from + index) % 7}`)
         // Several of them at the same millisecond.

@@ -42,14 +42,14 @@ describe("very many conversations", { timeout: 300_000 }, () => {
           open -= 1
         })
       )
-      const told: AskSearch = (name, ...args) => {
+      const events: AskSearch = (name, ...args) => {
         for (const given of args) if (Array.isArray(given)) sizes.push(given.length)
         return ask(name, ...args)
       }
       const options = {
         gateway,
         gatewayId: "primary",
-        ask: told,
+        ask: events,
         isDeleted: () => false,
         onProgress: () => {},
         pause: 0

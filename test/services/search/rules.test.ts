@@ -3,12 +3,11 @@ import { cutSnippet } from "../../../src/services/search/query/cutSnippet.ts"
 import { hitRanges } from "../../../src/services/search/query/hitRanges.ts"
 import { matchExpression } from "../../../src/services/search/query/matchExpression.ts"
 import { parseQuery } from "../../../src/services/search/query/parseQuery.ts"
-import { decodeCursor, encodeCursor } from "../../../src/services/search/query/searchCursor.ts"
-import { messageEntry } from "../../../src/services/search/sources/messageEntry.ts"
-import { readMessageLine } from "../../../src/services/search/store/readMessageLine.ts"
-import { identifierParts } from "../../../src/services/search/text/identifierParts.ts"
+import { decodeCursor, encodeCursor } from "../../../src/services/search/searchTypes.ts"
+import { messageEntry } from "../../../src/services/search/sources/histories.ts"
+import { readMessageLine } from "../../../src/services/search/text/conversationText.ts"
 import { indexedText } from "../../../src/services/search/text/indexedText.ts"
-import { fold, normalise, wordsOf } from "../../../src/services/search/text/words.ts"
+import { fold, identifierParts, normalise, wordsOf } from "../../../src/services/search/text/words.ts"
 import { Fuzz } from "../../support/fuzz.ts"
 
 const folded = (text: string) => Array.from(wordsOf(normalise(text)), (word) => word.folded)
@@ -238,9 +237,9 @@ describe("what a person typed", () => {
       const message = { role: "user", content: [{ type: "text", text }], timestamp: 1_000 }
       const line = readMessageLine(JSON.stringify({ type: "message", id: "m", message }))
       assert.strictEqual(line?.text, typed)
-      const told = { sessionKey: "agent:main:main", id: "m", at: 1_000, message, isCut: false, runId: undefined }
-      assert.strictEqual(messageEntry("default", told)?.text, typed)
-      const answer = { ...told, message: { ...message, role: "assistant" } }
+      const events = { sessionKey: "agent:main:main", id: "m", at: 1_000, message, isCut: false, runId: undefined }
+      assert.strictEqual(messageEntry("default", events)?.text, typed)
+      const answer = { ...events, message: { ...message, role: "assistant" } }
       assert.strictEqual(messageEntry("default", answer)?.text, text)
     }
   )

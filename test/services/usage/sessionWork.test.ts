@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { sessionWork, workOf } from "../../../src/services/usage/sessionWork.ts"
+import { sessionWork, workOf } from "../../../src/services/usage/gatewayUsage.ts"
 
 it("a session's key says whether it was a card's run, a job's or a conversation", () => {
   const card = "0b9f6f0e-5b0e-4c88-9d5b-3a1f3f9e8f10"

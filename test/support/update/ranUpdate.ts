@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
-import type { FailedStep } from "../../../src/services/machine/update/UpdateFailure.ts"
+import type { FailedStep } from "../../../src/services/machine/update/UpdateReport.ts"
 import type { runUpdate } from "./runUpdate.ts"
 import type { UpdateHome } from "./updateHome.ts"
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { Effect } from "effect"
 import type { SettingsShape } from "../../../src/services/platform/settings/Settings.ts"
-import { ModelFiles } from "../../../src/services/voice/stt/modelCatalogue.ts"
+import { ModelFiles } from "../../../src/services/voice/stt/SttSettings.ts"
 import { makeVoiceApp } from "../voiceApp.ts"
 import { emptyModel, everyModel } from "./emptyModel.ts"
 

@@ -1,7 +1,7 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
-import { DraftQuery, DraftState, NewDraft } from "../../../services/drafts/draft.ts"
+import { DraftQuery, DraftState, NewDraft } from "../../../services/drafts/Drafts.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 

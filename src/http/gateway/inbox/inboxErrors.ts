@@ -2,7 +2,7 @@ import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
 import { InboxItem } from "../../../contract/schema/inbox.ts"
-import { InvalidDecision, ItemNotFound, ItemResolved } from "../../../services/inbox/inboxErrors.ts"
+import { InvalidDecision, ItemNotFound, ItemResolved } from "../../../services/inbox/inboxRules.ts"
 import { errorBody, onlyWritten } from "../../errorBody.ts"
 
 /** 404 `{error: "not_found"}`. */

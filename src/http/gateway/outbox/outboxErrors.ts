@@ -10,7 +10,7 @@ import {
   MessageOnItsWay,
   OutboxFull,
   UnknownGateway
-} from "../../../services/outbox/outboxErrors.ts"
+} from "../../../services/outbox/outboxMessage.ts"
 import { errorBody, onlyWritten } from "../../errorBody.ts"
 
 /** 404 `{error: "not_found"}`. */

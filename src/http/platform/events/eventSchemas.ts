@@ -7,7 +7,7 @@ import { OutboxChange } from "../../../contract/schema/outbox.ts"
 import { GatewayEntry } from "../../../services/gateway/registry/gatewayEntry.ts"
 import { SessionMark } from "../../../services/gateway/sessions/sessionMark.ts"
 import { AgentLogEntry } from "../../../services/knowledge/agentlog/AgentLog.ts"
-import { UsageSummary } from "../../../services/usage/usageSummary.ts"
+import { UsageSummary } from "../../../services/usage/usageSchemas.ts"
 import type { Same } from "../../answersThatDiffer.ts"
 import { SttDownload } from "../../voice/stt/SttApi.ts"
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LanguageCode, VoiceGender } from "../../../services/voice/language/languages.ts"
-import { SttModelId } from "../../../services/voice/stt/modelCatalogue.ts"
+import { LanguageCode, VoiceGender } from "../../../services/voice/language/VoiceLanguage.ts"
+import { SttModelId } from "../../../services/voice/stt/SttSettings.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 
 const Speakers = Schema.Struct({ free: Schema.Boolean, alias: Schema.Boolean, vendor_a: Schema.Boolean })

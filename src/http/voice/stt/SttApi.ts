@@ -3,11 +3,14 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { ConverterMissing } from "../../../services/voice/audio/audioTool.ts"
-import { LanguageCode } from "../../../services/voice/language/languages.ts"
-import { SttModelId } from "../../../services/voice/stt/modelCatalogue.ts"
-import { EmptyRecording, RecordingTooLarge, UnsupportedAudio } from "../../../services/voice/stt/recording.ts"
-import { SttProvider } from "../../../services/voice/stt/SttSettings.ts"
-import { ModelNotReady } from "../../../services/voice/stt/Transcription.ts"
+import { LanguageCode } from "../../../services/voice/language/VoiceLanguage.ts"
+import { SttModelId, SttProvider } from "../../../services/voice/stt/SttSettings.ts"
+import {
+  EmptyRecording,
+  ModelNotReady,
+  RecordingTooLarge,
+  UnsupportedAudio
+} from "../../../services/voice/stt/Transcription.ts"
 import { errorBody } from "../../errorBody.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
 import { Mark, mark } from "../../RouteMark.ts"

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { failure } from "../../../contract/failures.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { TTS_PROVIDERS } from "../../../services/voice/tts/speechPlan.ts"
-import { TtsConfig, TtsConfigChange } from "../../../services/voice/tts/ttsConfig.ts"
+import { TtsConfig, TtsConfigChange } from "../../../services/voice/tts/TtsSettings.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { ProviderBusyError, providerFailedError, StorageFailureError } from "../../serviceErrors.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Layer, Schedule } from "effect"
 import { isWhole, saidText } from "../../gateway/feed/feedMessage.ts"
 import { EveryGateway } from "../../gateway/registry/EveryGateway.ts"
-import { storeAgain } from "../../platform/sqlite/Sqlite.ts"
+import { retryWhileUnavailable } from "../../platform/sqlite/Sqlite.ts"
 import { Board } from "../Board.ts"
 
 /** A store that fails, such as on a full disk, is tried again for a minute. */
@@ -21,7 +21,7 @@ export const SessionProposals = Layer.effectDiscard(
         const { at, id, message, runId, sessionKey } = event.said
         return board.proposeFromSession({ gatewayId, sessionKey, runId, messageId: id, at }, saidText(message)).pipe(
           Effect.retry(AGAIN),
-          Effect.retry(storeAgain),
+          Effect.retry(retryWhileUnavailable),
           Effect.catch((error) =>
             Effect.logWarning(`Couldn't store what an agent proposed in ${sessionKey}: ${error.message}`)
           )

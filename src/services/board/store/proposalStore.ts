@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 import { PRIMARY, qualifiedKey } from "../../../contract/qualifiedKey.ts"
 import { Ask, PROPOSAL_STATUSES, type Proposal, type ProposalStatus } from "../../../contract/schema/proposal.ts"
+import { insertInto, integer, json, oneOf, optional, table, text } from "../../platform/sqlite/table.ts"
 import type { BoardDb } from "./BoardStore.ts"
-import { insertInto, integer, json, oneOf, optional, table, text } from "./table.ts"
 
 const PROPOSAL = table("p", {
   id: text,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import { elsewhere, insertInto, integer, optional, table, text } from "../../platform/sqlite/table.ts"
 import type { RunOrder } from "../boardEvents.ts"
 import type { BoardDb } from "./BoardStore.ts"
-import { elsewhere, insertInto, integer, optional, table, text } from "./table.ts"
 
 const RUN = table("r", {
   sessionKey: text,

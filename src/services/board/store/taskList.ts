@@ -2,9 +2,8 @@ import { Effect, Schema } from "effect"
 import { TASK_STATUSES } from "../../../contract/board.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { TaskQuery } from "../../../contract/schema/taskInputs.ts"
-import { isInteger, isText, orNull } from "../../platform/sqlite/rowGuards.ts"
+import { isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlValue, StoreError } from "../../platform/sqlite/Sqlite.ts"
-import { sqlRow } from "../../platform/sqlite/sqlRow.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { placeOf, placesBetween, tasksIn } from "./taskPlaces.ts"
 import { selectHeads, selectPage, statusNumber, storedTask, taskHead } from "./taskRows.ts"
@@ -137,7 +136,7 @@ export const taskMatches = (q: unknown, title: unknown, description: unknown, la
   return found ? 1 : 0
 }
 
-const decodeTexts = Schema.decodeUnknownSync(Schema.Array(sqlRow([isInteger, isText, orNull(isText), isText])))
+const TEXTS = [isInteger, isText, orNull(isText), isText] as const
 
 /** The tasks whose texts match, as a JSON list of their numbers. */
 const foundByTexts = Effect.fnUntraced(function* (db: BoardDb, { where, values }: Filter, { q }: TaskQuery) {
@@ -147,7 +146,8 @@ const foundByTexts = Effect.fnUntraced(function* (db: BoardDb, { where, values }
     )
   }
   const needle = q?.toLowerCase()
-  const rows = decodeTexts(
+  const rows = readRows(
+    TEXTS,
     yield* db.rows(`SELECT t.seq, t.title, ${DESCRIPTION}, t.labels FROM tasks t ${where}`, ...values)
   )
   const found = rows.filter(([, ...texts]) => taskMatches(needle, ...texts) === 1)

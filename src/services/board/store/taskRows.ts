@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../contract/board.ts"
 import { ChecklistItem, FeedbackEntry, HistoryEntry, RunLink, type TaskStatus } from "../../../contract/schema/task.ts"
 import type { SqlValue } from "../../platform/sqlite/Sqlite.ts"
+import { elsewhere, integer, json, oneOf, optional, real, table, text } from "../../platform/sqlite/table.ts"
 import type { TaskContent } from "../tasks/taskRules.ts"
 import type { BoardDb } from "./BoardStore.ts"
-import { elsewhere, integer, json, oneOf, optional, real, table, text } from "./table.ts"
 
 type Dialect = BoardDb["dialect"]
 

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { Task } from "../../../contract/schema/task.ts"
 import { numberIn } from "../../platform/sqlite/rowGuards.ts"
+import { insertInto } from "../../platform/sqlite/table.ts"
 import type { TaskChange, TaskContent } from "../tasks/taskRules.ts"
 import type { BoardDb } from "./BoardStore.ts"
-import { insertInto } from "./table.ts"
 import { placeOf, rankAt, rankAtEnd } from "./taskPlaces.ts"
 import {
   EVERY,

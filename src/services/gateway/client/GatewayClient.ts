@@ -19,8 +19,8 @@ import {
 import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
 import { failureOf, reasonOf } from "../../../contract/failure.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
+import { ServerReady } from "../../platform/ServerReady.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { Answering } from "../../platform/startup/Answering.ts"
 import { DeviceIdentity } from "../device/DeviceIdentity.ts"
 import { callFailed } from "./callFailures.ts"
 import { FoundToken, tokenInUse } from "./FoundToken.ts"
@@ -286,8 +286,8 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
       yield* SubscriptionRef.set(state, OPENING)
     }
   })
-  const answering = yield* Answering
-  yield* Effect.forkScoped(Effect.andThen(answering.wait, keepConnected))
+  const serverReady = yield* ServerReady
+  yield* Effect.forkScoped(Effect.andThen(serverReady.wait, keepConnected))
 
   const settled = SubscriptionRef.changes(state).pipe(
     Stream.filter((current) => current._tag !== "Opening"),

@@ -3,7 +3,7 @@ import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
 import { closeFailure, judgeRefusal, STARTING, unapproved } from "../../../contract/gatewayCodes.ts"
 import { type GatewayNames, PRIMARY_NAMES } from "../../../contract/gatewayNames.ts"
-import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
+import { isRedirect } from "../../platform/outgoing/OutgoingHttp.ts"
 import { GatewayError } from "./GatewayError.ts"
 import type { ErrorBody } from "./gatewayFrames.ts"
 

@@ -1,7 +1,6 @@
 import { Context, DateTime, Effect, FileSystem, Layer, Option, Path, Schedule, Schema } from "effect"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { createFileAtomic, writeFileAtomic } from "../../platform/storage/atomicFile.ts"
-import { setMode } from "../../platform/storage/fileModes.ts"
+import { createFileAtomic, setMode, writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import {
   type ConnectChallenge,
   type ConnectParams,

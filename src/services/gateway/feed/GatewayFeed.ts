@@ -1,7 +1,7 @@
 import { Context, Effect, FiberHandle, Layer, PubSub, Queue, Schedule, Schema, type Scope } from "effect"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
+import { ServerReady } from "../../platform/ServerReady.ts"
 import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
-import { Answering } from "../../platform/startup/Answering.ts"
 import { GatewayClient, LINKED } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { makeCatchUp } from "./catchUp.ts"
@@ -57,7 +57,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
     Effect.gen(function* () {
       const gateway = yield* GatewayClient
       const sqlite = yield* Sqlite
-      const answering = yield* Answering
+      const serverReady = yield* ServerReady
       const arriving = yield* gateway.events
       const gatewayId = yield* OwnGatewayId
       const position = yield* makeFeedPosition(sqlite, gatewayId)
@@ -188,7 +188,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       const begin = Effect.flatMap(gateway.connection, (connection) =>
         connection === undefined ? Effect.void : startCatchUp
       )
-      yield* Effect.forkScoped(Effect.andThen(answering.wait, Effect.andThen(begin, Effect.forever(receive))))
+      yield* Effect.forkScoped(Effect.andThen(serverReady.wait, Effect.andThen(begin, Effect.forever(receive))))
 
       const queueIn = <A>(queues: Set<Queue.Queue<A>>) =>
         Effect.acquireRelease(

@@ -5,7 +5,7 @@ import { DEFAULT_AGENT_NAME, DEFAULT_GATEWAY_NAME } from "../../../contract/gate
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
+import type { StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { GatewayClient, type GatewayConnection } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import type { GatewayTools } from "../client/GatewayTools.ts"

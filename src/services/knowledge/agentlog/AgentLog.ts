@@ -3,8 +3,8 @@ import { MAX_LOG_ENTRIES } from "../../../contract/answers/KnowledgeAnswers.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
+import { orStorageFailure, type StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { PathLocks } from "../../platform/storage/PathLocks.ts"
-import { orStorageFailure, type StorageFailure } from "../../platform/storage/StorageFailure.ts"
 
 /** An agent's report; `type` and `level` are free text. */
 export const AgentLogInput = Schema.Struct({

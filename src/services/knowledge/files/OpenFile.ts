@@ -1,8 +1,7 @@
 import type { FileHandle } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect, Stream } from "effect"
-import { attempt, type FileError } from "../../platform/storage/fileErrors.ts"
-import { StorageFailure } from "../../platform/storage/StorageFailure.ts"
+import { attempt, type FileError, StorageFailure } from "../../platform/storage/fileErrors.ts"
 import type { HeldFile } from "./GuardedRoot.ts"
 
 const CHUNK_BYTES = 64 * 1024

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer"
 import { Context, Effect, FileSystem, Layer, Option, Path, type PlatformError, Schema } from "effect"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
+import { orStorageFailure, StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { PathLocks } from "../../platform/storage/PathLocks.ts"
-import { orStorageFailure, StorageFailure } from "../../platform/storage/StorageFailure.ts"
 
 /** Modification time in epoch milliseconds, truncated; 0 if the file system has none. */
 export const mtimeOf = (info: FileSystem.File.Info): number =>

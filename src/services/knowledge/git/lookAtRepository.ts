@@ -1,7 +1,6 @@
 import { posix } from "node:path"
 import { Effect } from "effect"
-import { gitVariables } from "../../platform/process/gitVariables.ts"
-import { runGit } from "../../platform/process/runGit.ts"
+import { gitVariables, runGit } from "../../platform/process/runGit.ts"
 import { findRepository } from "./findRepository.ts"
 import type { GitConfig } from "./gitConfig.ts"
 import { type GitState, NO_REPOSITORY, SHORT_HASH } from "./gitRules.ts"

@@ -1,6 +1,6 @@
 import { Effect, FileSystem, Path } from "effect"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
-import { orStorageFailure, type StorageFailure } from "../../platform/storage/StorageFailure.ts"
+import { orStorageFailure, type StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { agentField, type Workspace, type WorkspaceForbidden } from "../agents/Workspace.ts"
 import { type LooseText, type TextEdit, TextFiles } from "../files/TextFiles.ts"
 import { isCalendarDate } from "../memory/memorySchemas.ts"

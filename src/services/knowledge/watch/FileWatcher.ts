@@ -2,8 +2,8 @@ import { statfs } from "node:fs/promises"
 import { dirname, posix } from "node:path"
 import { Cause, Data, Effect, FiberMap, FileSystem, Layer, Queue, Stream } from "effect"
 import { EventBus } from "../../platform/events/EventBus.ts"
+import { ServerReady } from "../../platform/ServerReady.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { Answering } from "../../platform/startup/Answering.ts"
 import { fileSystemKind } from "../../platform/storage/fileSystems.ts"
 import { AgentWorkspaces } from "../agents/AgentWorkspaces.ts"
 import { agentField, defaultWorkspace, type Workspace } from "../agents/Workspace.ts"
@@ -156,7 +156,7 @@ export const FileWatcher = Layer.effectDiscard(
   Effect.gen(function* () {
     const settings = yield* Settings
     const workspaces = yield* AgentWorkspaces
-    const answering = yield* Answering
+    const serverReady = yield* ServerReady
     const watched = yield* FiberMap.make<string>()
     const watch = (workspace: Workspace) => watchWorkspace(workspace, settings.watchWorkspaceRecursive)
 
@@ -171,7 +171,7 @@ export const FileWatcher = Layer.effectDiscard(
       )
     })
 
-    yield* Effect.forkScoped(Effect.andThen(answering.wait, watch(defaultWorkspace(settings))))
-    yield* Effect.forkScoped(Effect.andThen(answering.wait, Stream.runForEach(workspaces.others, follow)))
+    yield* Effect.forkScoped(Effect.andThen(serverReady.wait, watch(defaultWorkspace(settings))))
+    yield* Effect.forkScoped(Effect.andThen(serverReady.wait, Stream.runForEach(workspaces.others, follow)))
   })
 )

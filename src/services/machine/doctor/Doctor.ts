@@ -9,28 +9,35 @@ import { RequestTrust } from "../../access/trust/RequestTrust.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
-import { prepareHome } from "../../platform/settings/prepareHome.ts"
-import { parseDotEnv } from "../../platform/settings/readDotEnv.ts"
+import { prepareHome } from "../../platform/settings/consoleHome.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { SettingsSource } from "../../platform/settings/SettingsSource.ts"
 import { SETTING_NAMES, settingNotes } from "../../platform/settings/settingNotes.ts"
-import { mergeVariables } from "../../platform/settings/variables.ts"
+import { mergeVariables, parseDotEnv, SettingsSource } from "../../platform/settings/variables.ts"
 import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
 import { tryStoreWrite } from "../../platform/sqlite/storeReady.ts"
-import { ModelFiles, modelFileName, SttModelId } from "../../voice/stt/modelCatalogue.ts"
-import { SttSettings } from "../../voice/stt/SttSettings.ts"
-import { portFinding, proxyFinding, signInFinding } from "./accessRules.ts"
+import { ModelFiles, modelFileName, SttModelId, SttSettings } from "../../voice/stt/SttSettings.ts"
 import { type DoctorCheck, type Finding, ok, problem } from "./doctorCheck.ts"
-import { type FolderFacts, gatewayFilesFinding, homeFinding } from "./folderRules.ts"
-import { deviceFinding, gatewayFinding, tokenFinding } from "./gatewayRules.ts"
+import {
+  ALL_USED,
+  changedSettings,
+  deviceFinding,
+  type FolderFacts,
+  forDemo,
+  gatewayFilesFinding,
+  gatewayFinding,
+  homeFinding,
+  localSpeechFinding,
+  portFinding,
+  proxyFinding,
+  settingsFindings,
+  signInFinding,
+  tokenFinding,
+  vendorSpeechFinding
+} from "./doctorRules.ts"
 import { lookAtCertificate } from "./lookAtCertificate.ts"
-import { lookAtPrograms } from "./lookAtPrograms.ts"
-import { lookAtStore } from "./lookAtStore.ts"
-import { lookAtWorkspace } from "./lookAtWorkspace.ts"
-import { portUse } from "./portUse.ts"
-import { ALL_USED, changedSettings, settingsFindings } from "./settingsRules.ts"
-import { forDemo, localSpeechFinding, vendorSpeechFinding } from "./speechRules.ts"
+import { lookAtStore, lookAtWorkspace } from "./lookAtFolders.ts"
+import { lookAtPrograms, portUse } from "./lookAtPrograms.ts"
 
 export interface DoctorShape {
   /** Checks everything the console needs, in at most 10 seconds. */
@@ -143,8 +150,8 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
       /** Why the console can't write to the file it has open, which may not be the one that's there any more. */
       const openStore = Option.match(sqlite, {
         onNone: () => Effect.succeed(undefined),
-        onSome: (own) =>
-          Effect.match(tryStoreWrite(own), { onSuccess: () => undefined, onFailure: (fault): StoreFault => fault })
+        onSome: (store) =>
+          Effect.match(tryStoreWrite(store), { onSuccess: () => undefined, onFailure: (fault): StoreFault => fault })
       })
 
       /** Closes it to others where it was opened since the start. */
@@ -158,9 +165,9 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
       const gatewayFiles = Effect.gen(function* () {
         const folder = posix.join(settings.gatewayHome, "workspace")
         const [facts, workspace] = yield* Effect.all([factsOf(settings.gatewayHome), factsOf(folder)])
-        const hearing = workspace.isWritable ? yield* lookAtWorkspace(folder) : undefined
+        const events = workspace.isWritable ? yield* lookAtWorkspace(folder) : undefined
         const programs = yield* lookAtPrograms(settings, facts.isFolder)
-        return { files: gatewayFilesFinding(facts, workspace, hearing), programs }
+        return { files: gatewayFilesFinding(facts, workspace, events), programs }
       })
 
       const made = Effect.gen(function* () {

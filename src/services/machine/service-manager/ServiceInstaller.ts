@@ -2,11 +2,16 @@ import { posix } from "node:path"
 import { Context, Effect, FileSystem, Layer, Option, type Path } from "effect"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { type CommandFailed, Commands } from "../update/Commands.ts"
-import { launchdPlist } from "./launchdPlist.ts"
-import type { ServiceDefinition } from "./ServiceDefinition.ts"
 import { ServiceRefused } from "./ServiceManager.ts"
-import { LAUNCHD_LABEL, parseProperties, SYSTEMD_UNIT, type SystemdScope } from "./serviceNames.ts"
-import { systemdUnit } from "./systemdUnit.ts"
+import {
+  LAUNCHD_LABEL,
+  launchdPlist,
+  parseProperties,
+  type ServiceDefinition,
+  SYSTEMD_UNIT,
+  type SystemdScope,
+  systemdUnit
+} from "./serviceFiles.ts"
 
 /** The supported service managers. */
 export type Manager = "systemd-user" | "systemd-system" | "launchd"

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { Commands } from "../update/Commands.ts"
-import { LAUNCHD_LABEL, parseProperties, SYSTEMD_UNIT, type SystemdScope } from "./serviceNames.ts"
+import { LAUNCHD_LABEL, parseProperties, SYSTEMD_UNIT, type SystemdScope } from "./serviceFiles.ts"
 
 /** The service manager refused; `message` says what and what to do. */
 export class ServiceRefused extends Schema.TaggedError<ServiceRefused>()("ServiceRefused", {
@@ -59,7 +59,7 @@ export class ServiceManager extends Context.Service<ServiceManager, ServiceManag
 
       const systemd = Effect.fnUntraced(function* (scope: SystemdScope, directory: string) {
         const options = scope === "user" ? ["--user"] : []
-        const shown = yield* commands
+        const unit = yield* commands
           .run({
             program: "systemctl",
             args: [...options, "show", "--property=LoadState,WorkingDirectory", SYSTEMD_UNIT],
@@ -67,8 +67,8 @@ export class ServiceManager extends Context.Service<ServiceManager, ServiceManag
             needs: ["session"]
           })
           .pipe(Effect.map(parseProperties), Effect.option)
-        if (Option.isNone(shown) || shown.value.LoadState !== "loaded") return Option.none()
-        const folder = shown.value.WorkingDirectory?.replace(/^!/, "")
+        if (Option.isNone(unit) || unit.value.LoadState !== "loaded") return Option.none()
+        const folder = unit.value.WorkingDirectory?.replace(/^!/, "")
         if (folder !== undefined && folder !== "" && !(yield* sameFolder(folder, directory))) return Option.none()
         const restart = [...options, "restart", SYSTEMD_UNIT]
         const lookAt = `journalctl ${[...options, "-u", SYSTEMD_UNIT, "-e"].join(" ")}`

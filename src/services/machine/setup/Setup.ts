@@ -5,16 +5,24 @@ import { Context, Effect, FileSystem, Layer, type Path, Redacted, Schema } from 
 import { HttpClient } from "effect/http"
 import { hashPassword } from "../../access/auth/passwordHash.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
-import { setInEnvText } from "../../platform/settings/envText.ts"
-import { parseDotEnv } from "../../platform/settings/readDotEnv.ts"
+import { setInEnvText } from "../../platform/settings/EnvFile.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { fileVariable } from "../../platform/settings/secretFiles.ts"
 import { isEveryInterface } from "../../platform/settings/startRules.ts"
+import { parseDotEnv } from "../../platform/settings/variables.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
-import { portFinding } from "../doctor/accessRules.ts"
-import { portUse } from "../doctor/portUse.ts"
-import { askUntil, Questions } from "./Questions.ts"
-import { isPlain, originsOf, parseGatewayUrl, parseLanguage, parseOrigins, parsePort } from "./setupRules.ts"
+import { portFinding } from "../doctor/doctorRules.ts"
+import { portUse } from "../doctor/lookAtPrograms.ts"
+import {
+  askUntil,
+  isPlain,
+  originsOf,
+  parseGatewayUrl,
+  parseLanguage,
+  parseOrigins,
+  parsePort,
+  Questions
+} from "./Questions.ts"
 
 /** Setup can't continue; `message` says why and what to do. */
 export class SetupRefused extends Schema.TaggedError<SetupRefused>()("SetupRefused", { message: Schema.String }) {}
@@ -43,7 +51,7 @@ const EVERYWHERE = "0.0.0.0"
 
 const newSecret = () => randomBytes(SECRET_BYTES).toString("hex")
 
-const ownAddresses = () => Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+const interfaceAddresses = () => Object.values(networkInterfaces()).flatMap((all) => all ?? [])
 
 /** Collects what the console needs and writes it to `.env`. */
 export class Setup extends Context.Service<Setup, SetupShape>()("agent-console/services/machine/setup/Setup") {
@@ -117,7 +125,9 @@ export class Setup extends Context.Service<Setup, SetupShape>()("agent-console/s
         if (!isOpen) return { host, port, variables: { HOST: host, PORT: String(port) } }
         const origins = yield* until(
           "Addresses you'll open it at on those devices",
-          (settings.allowedOrigins.length > 0 ? settings.allowedOrigins : originsOf(ownAddresses(), port)).join(","),
+          (settings.allowedOrigins.length > 0 ? settings.allowedOrigins : originsOf(interfaceAddresses(), port)).join(
+            ","
+          ),
           parseOrigins,
           "Those aren't valid addresses. Example: http://192.168.1.20:3080 (separate several with commas)"
         )

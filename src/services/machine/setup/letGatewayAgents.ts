@@ -9,9 +9,8 @@ import {
   ServerNameTaken
 } from "../../access/agents/GatewayAgents.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
-import { askUntil, Questions } from "./Questions.ts"
+import { addressForGateway, askUntil, parseGatewayUrl, Questions } from "./Questions.ts"
 import { SetupRefused } from "./Setup.ts"
-import { addressForGateway, parseGatewayUrl } from "./setupRules.ts"
 
 /** What a yes or a no changes, said before the question. */
 const CONSEQUENCES: Readonly<Record<Exclude<GatewayAgentsState["state"], "older" | "taken">, string>> = {

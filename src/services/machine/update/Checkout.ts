@@ -2,10 +2,9 @@ import { lstat } from "node:fs/promises"
 import { posix } from "node:path"
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { CommandFailed } from "./Commands.ts"
-import { parseChanges } from "./gitOutput.ts"
+import type { Place } from "./UpdateFiles.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
-import { makeUpdateGit } from "./updateGit.ts"
-import type { Place } from "./updateState.ts"
+import { makeUpdateGit, parseChanges } from "./updateGit.ts"
 
 /** The checked-out commit and branch. */
 export interface Head {

@@ -1,11 +1,10 @@
 import { Context, Deferred, Duration, Effect, Fiber, Layer, Option, Ref, Schema, Stream } from "effect"
 import { ChildProcessSpawner, CommandLine } from "effect/process"
-import { childCommand } from "../../platform/process/childCommand.ts"
-import type { Need } from "../../platform/process/childVariables.ts"
+import { childCommand, type Need } from "../../platform/process/childCommand.ts"
 import { Processes } from "./Processes.ts"
+import type { ProcessMark } from "./UpdateFiles.ts"
 import { UpdateReport } from "./UpdateReport.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
-import type { ProcessMark } from "./updateState.ts"
 
 /** A program couldn't be run, took too long or failed. */
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {

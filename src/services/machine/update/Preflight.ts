@@ -3,7 +3,6 @@ import { access, lstat, readdir, statfs } from "node:fs/promises"
 import { posix } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { Checkout } from "./Checkout.ts"
-import { PackageManager } from "./PackageManager.ts"
 import {
   changesProblem,
   neededBytes,
@@ -14,10 +13,10 @@ import {
   spaceProblem,
   toolProblem
 } from "./preflightRules.ts"
-import { SWAPPED } from "./swapRules.ts"
-import { failedAt, UpdateFailure } from "./UpdateFailure.ts"
-import { NO_CHECKOUT, UpdateTarget } from "./UpdateTarget.ts"
-import { FOLDER, updatePlaces } from "./updatePlaces.ts"
+import { PackageManager } from "./Staging.ts"
+import { SWAPPED } from "./swapMoves.ts"
+import { failedAt, UpdateFailure } from "./UpdateReport.ts"
+import { FOLDER, NO_CHECKOUT, UpdateTarget, updatePlaces } from "./UpdateTarget.ts"
 
 /** The machine's folders and users. */
 export interface MachineShape {
@@ -105,9 +104,9 @@ export class Preflight extends Context.Service<Preflight, PreflightShape>()(
 
       const ownership = Effect.gen(function* () {
         if (machine.user === undefined) return
-        const own = (yield* ownerOf(directory, "")).at(0)?.owner ?? machine.user
+        const owner = (yield* ownerOf(directory, "")).at(0)?.owner ?? machine.user
         const entries = (yield* Effect.forEach(LOOKED_INTO, (folder) => entriesOf(directory, folder))).flat()
-        yield* refuseIf(ownerProblem(machine.user, own, entries))
+        yield* refuseIf(ownerProblem(machine.user, owner, entries))
       })
 
       const writable = Effect.tryPromise({

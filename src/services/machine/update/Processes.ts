@@ -1,12 +1,33 @@
 import { Context, Effect, FileSystem, Layer, Option, Schedule } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { childCommand } from "../../platform/process/childCommand.ts"
-import { parseProcessStat } from "./processStat.ts"
-import type { ProcessMark } from "./updateState.ts"
+import type { ProcessMark } from "./UpdateFiles.ts"
+
+/** The parts of `/proc/<pid>/stat` that matter here. */
+interface ProcessStat {
+  /** Exited but not reaped yet (a zombie). */
+  readonly isZombie: boolean
+  /** Start time in clock ticks since boot. */
+  readonly started: string
+}
+
+const STARTED = 19
+
+/** Reads `/proc/<pid>/stat`; the name in parentheses may itself contain spaces and parentheses. */
+export const parseProcessStat = (text: string): ProcessStat | undefined => {
+  const fields = text
+    .slice(text.lastIndexOf(")") + 2)
+    .trim()
+    .split(" ")
+  const [state, started] = [fields[0], fields[STARTED]]
+  return state === undefined || started === undefined
+    ? undefined
+    : { isZombie: state === "Z" || state === "X", started }
+}
 
 export interface ProcessesShape {
   /** This process. */
-  readonly own: Effect.Effect<ProcessMark>
+  readonly current: Effect.Effect<ProcessMark>
   /** The identifying mark of the process with this id, if it's running. */
   readonly find: (pid: number) => Effect.Effect<Option.Option<ProcessMark>>
   /** Whether this very process is still running, not another one that got its id. */
@@ -31,7 +52,7 @@ const signal = (pid: number, name: NodeJS.Signals | 0) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** This machine's processes, told apart even though ids are reused. */
+/** This machine's processes, distinguished even though ids are reused. */
 export class Processes extends Context.Service<Processes, ProcessesShape>()(
   "agent-console/services/machine/update/Processes"
 ) {
@@ -91,7 +112,7 @@ export class Processes extends Context.Service<Processes, ProcessesShape>()(
       })
 
       return Processes.of({
-        own: Effect.map(
+        current: Effect.map(
           find(process.pid),
           Option.getOrElse((): ProcessMark => ({ pid: process.pid, mark: "running" }))
         ),

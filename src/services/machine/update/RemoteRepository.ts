@@ -1,7 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { CommandFailed } from "./Commands.ts"
-import { parseRemoteRefs, type RemoteRefs } from "./gitOutput.ts"
-import { makeUpdateGit } from "./updateGit.ts"
+import { makeUpdateGit, parseRemoteRefs, type RemoteRefs } from "./updateGit.ts"
 
 export interface RemoteRepositoryShape {
   /** Name and address of the remote that releases come from, if there is one. */

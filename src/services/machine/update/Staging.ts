@@ -3,9 +3,57 @@ import { Context, Effect, FileSystem, Layer, Option, type Path, Schema } from "e
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { Checkout } from "./Checkout.ts"
 import { CommandFailed, Commands } from "./Commands.ts"
-import { PackageManager } from "./PackageManager.ts"
-import { UpdateTarget } from "./UpdateTarget.ts"
-import { updatePlaces } from "./updatePlaces.ts"
+import { UpdateTarget, updatePlaces } from "./UpdateTarget.ts"
+
+interface PackageManagerShape {
+  /** Version of npm. */
+  readonly version: Effect.Effect<string, CommandFailed>
+  /**
+   * Installs exactly what a folder's lock file lists, including what the build needs and the Node that comes with it,
+   * which npm only fetches when packages may run their scripts.
+   */
+  readonly install: (directory: string) => Effect.Effect<void, CommandFailed>
+  /** Builds a folder's web app and server. */
+  readonly build: (directory: string) => Effect.Effect<void, CommandFailed>
+  /** Size of a folder's installed packages in bytes; 0 if unknown. */
+  readonly installedBytes: (directory: string) => Effect.Effect<number>
+}
+
+const ASK_LIMIT = "30 seconds"
+const INSTALL_LIMIT = "20 minutes"
+const BUILD_LIMIT = "20 minutes"
+
+/** The user's own npm. */
+export class PackageManager extends Context.Service<PackageManager, PackageManagerShape>()(
+  "agent-console/services/machine/update/PackageManager"
+) {
+  static readonly layer = Layer.effect(
+    PackageManager,
+    Effect.gen(function* () {
+      const target = yield* UpdateTarget
+      const commands = yield* Commands
+      const npm = (
+        args: ReadonlyArray<string>,
+        directory: string,
+        timeLimit: typeof ASK_LIMIT | typeof INSTALL_LIMIT
+      ) => commands.run({ program: "npm", args, directory, timeLimit, needs: ["npm", "network"] })
+
+      return PackageManager.of({
+        version: Effect.map(npm(["--version"], target.directory, ASK_LIMIT), (text) => text.trim()),
+        install: (directory) =>
+          Effect.asVoid(
+            npm(["ci", "--include=dev", "--ignore-scripts=false", "--no-audit", "--no-fund"], directory, INSTALL_LIMIT)
+          ),
+        build: (directory) => Effect.asVoid(npm(["run", "build"], directory, BUILD_LIMIT)),
+        installedBytes: (directory) =>
+          commands.run({ program: "du", args: ["-sk", "node_modules"], directory, timeLimit: ASK_LIMIT }).pipe(
+            Effect.map((text) => (Number.parseInt(text, 10) || 0) * 1024),
+            Effect.orElseSucceed(() => 0)
+          )
+      })
+    })
+  )
+}
 
 export interface StagingShape {
   /** Whether this commit's version is here, installed and built, left by a run that was interrupted later. */
@@ -79,15 +127,15 @@ export class Staging extends Context.Service<Staging, StagingShape>()("agent-con
         )
 
       /** A service may be run by the Node among the packages, whatever PATH has. */
-      const ownNode = process.execPath.startsWith(`${directory}/`)
+      const checkoutNode = process.execPath.startsWith(`${directory}/`)
         ? posix.join(next, posix.relative(directory, process.execPath))
         : undefined
 
       const tryOut = commands.run({ program: "node", args: ["--version"], timeLimit: TRY_LIMIT }).pipe(
         Effect.as("node"),
-        Effect.orElseSucceed(() => ownNode ?? process.execPath),
+        Effect.orElseSucceed(() => checkoutNode ?? process.execPath),
         Effect.flatMap(startOn),
-        Effect.andThen(ownNode === undefined ? Effect.void : startOn(ownNode))
+        Effect.andThen(checkoutNode === undefined ? Effect.void : startOn(checkoutNode))
       )
 
       return Staging.of({

@@ -4,8 +4,7 @@ import { reasonOf } from "../../../contract/failure.ts"
 import { Why } from "../../../contract/schema/failure.ts"
 import { runGit } from "../../platform/process/runGit.ts"
 import { packageInfo } from "../../platform/version/packageInfo.ts"
-import { Releases, ReleasesUnknown } from "./Releases.ts"
-import { isAtLeast } from "./releaseRules.ts"
+import { isAtLeast, Releases, ReleasesUnknown } from "./Releases.ts"
 import { NO_CHECKOUT, NO_REMOTE, UpdateTarget } from "./UpdateTarget.ts"
 
 /**

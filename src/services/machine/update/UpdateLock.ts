@@ -3,9 +3,9 @@ import { DatabaseSync } from "node:sqlite"
 import { Clock, Context, Effect, FileSystem, Layer, Option, type Path, Schema, type Scope } from "effect"
 import { createFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { Processes } from "./Processes.ts"
-import { UpdateFailure } from "./UpdateFailure.ts"
+import { LockHolder } from "./UpdateFiles.ts"
+import { UpdateFailure } from "./UpdateReport.ts"
 import { UpdateTarget } from "./UpdateTarget.ts"
-import { LockHolder } from "./updateState.ts"
 
 export interface UpdateLockShape {
   /** Holds the lock until the scope closes; takes over a lock whose process is dead. */
@@ -76,8 +76,8 @@ export class UpdateLock extends Context.Service<UpdateLock, UpdateLockShape>()(
         yield* fs.makeDirectory(folder, { recursive: true, mode: PRIVATE_FOLDER }).pipe(Effect.mapError(unwritable))
         yield* guarded(posix.join(folder, "guard.db"))
         yield* removeStale
-        const own = yield* processes.own
-        const holder: LockHolder = { ...own, since: yield* Clock.currentTimeMillis }
+        const mark = yield* processes.current
+        const holder: LockHolder = { ...mark, since: yield* Clock.currentTimeMillis }
         const isMine = yield* createFileAtomic(lock, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE }).pipe(
           Effect.provideContext(platform),
           Effect.mapError(unwritable)

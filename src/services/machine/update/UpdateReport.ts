@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, Schema } from "effect"
 
 export interface UpdateReportShape {
   /** One line for people. */
@@ -17,3 +17,28 @@ export interface UpdateReportShape {
 export class UpdateReport extends Context.Service<UpdateReport, UpdateReportShape>()(
   "agent-console/services/machine/update/UpdateReport"
 ) {}
+
+/** The step an update failed at; each has an exit code of its own. */
+export const FailedStep = Schema.Literals([
+  "preflight",
+  "resolution",
+  "build",
+  "restart",
+  "health",
+  "rollback",
+  "lock",
+  "declined"
+])
+export type FailedStep = typeof FailedStep.Type
+
+/** Why an update ended; `message` says what happened and what to do. */
+export class UpdateFailure extends Schema.TaggedError<UpdateFailure>()("UpdateFailure", {
+  step: FailedStep,
+  message: Schema.String
+}) {}
+
+/** Creates the failures of one step. */
+export const failedAt =
+  (step: FailedStep) =>
+  ({ message }: { readonly message: string }): UpdateFailure =>
+    new UpdateFailure({ step, message })

@@ -1,26 +1,21 @@
 import { Context, Effect, Layer, Option, SemVer } from "effect"
 import { type ManagedService, ServiceManager } from "../service-manager/ServiceManager.ts"
 import { Checkout } from "./Checkout.ts"
-import { type CutOff, makeTakeOver } from "./cutOffRun.ts"
 import { Preflight } from "./Preflight.ts"
 import { listed } from "./preflightRules.ts"
+import { isAtLeast } from "./Releases.ts"
 import { RemoteRepository } from "./RemoteRepository.ts"
-import { isAtLeast } from "./releaseRules.ts"
 import { makeResolveTarget } from "./resolveTarget.ts"
-import { failedAt, UpdateFailure } from "./UpdateFailure.ts"
-import { UpdateFiles } from "./UpdateFiles.ts"
-import { UpdateJournal } from "./UpdateJournal.ts"
+import { type Place, type Snapshot, UpdateFiles } from "./UpdateFiles.ts"
+import { UpdateJournal, UpdateLog } from "./UpdateJournal.ts"
 import { UpdateLock } from "./UpdateLock.ts"
-import { UpdateLog } from "./UpdateLog.ts"
-import { UpdateReport } from "./UpdateReport.ts"
-import { UpdateTarget } from "./UpdateTarget.ts"
-import { keptAs } from "./updatePlaces.ts"
+import { failedAt, UpdateFailure, UpdateReport } from "./UpdateReport.ts"
+import { keptAs, UpdateTarget } from "./UpdateTarget.ts"
 import { rollbackPlan, updatePlan } from "./updatePlan.ts"
-import type { Place, Snapshot } from "./updateState.ts"
+import { type CutOff, makeRepair, makeWayBack } from "./updateRecovery.ts"
 import { makeUpdateSteps } from "./updateSteps.ts"
 import { VersionSwap } from "./VersionSwap.ts"
 import { makeVerifyTarget } from "./verifyTarget.ts"
-import { makeWayBack } from "./wayBack.ts"
 
 export interface UpdateOptions {
   /** The version to install, with or without the `v`; the latest if omitted. */
@@ -61,8 +56,8 @@ export class Updater extends Context.Service<Updater, UpdaterShape>()("agent-con
       const resolve = yield* makeResolveTarget
       const verify = yield* makeVerifyTarget
       const steps = yield* makeUpdateSteps
-      const takeOver = yield* makeTakeOver(steps)
-      const { orGoBack, orStay, tellDotEnv } = yield* makeWayBack(steps)
+      const repair = yield* makeRepair(steps)
+      const { orGoBack, orStay, reportDotEnv } = yield* makeWayBack(steps)
 
       const confirm = Effect.fnUntraced(function* (options: UpdateOptions, question: string) {
         if (options.yes) return
@@ -157,12 +152,12 @@ export class Updater extends Context.Service<Updater, UpdaterShape>()("agent-con
         yield* refuseOverwriting(to, isUnknown)
         const snapshot = yield* checkout.reserveRoom.pipe(
           Effect.andThen(files.takeSnapshot(Option.getOrElse(before, () => from))),
-          Effect.tap((taken) =>
+          Effect.tap((saved) =>
             journal.begin({
               kind: "update",
               from: version,
               to: to.version,
-              snapshot: taken,
+              snapshot: saved,
               phase: "starting",
               isWhole: !isUnknown
             })
@@ -240,7 +235,7 @@ export class Updater extends Context.Service<Updater, UpdaterShape>()("agent-con
           Effect.andThen(steps.putInPlace(from, to, isKept ? keptAs(to.ref) : steps.prepared))
         )
         yield* orStay({ change, from, isUnknown })
-        yield* tellDotEnv(before)
+        yield* reportDotEnv(before)
         yield* steps.startAgain(to.version, service).pipe(
           Effect.tapError(({ message }) => journal.end("rollback-failed", message)),
           Effect.mapError(({ message }) =>
@@ -256,7 +251,7 @@ export class Updater extends Context.Service<Updater, UpdaterShape>()("agent-con
         if (!options.dryRun) yield* lock.hold
         if (!options.dryRun) yield* log.begin
         const service = yield* findService(options)
-        const cutOff = yield* takeOver({ dryRun: options.dryRun, service })
+        const cutOff = yield* repair({ dryRun: options.dryRun, service })
         return yield* options.rollback ? rollBack(options, service, cutOff) : update(options, service, cutOff)
       }, Effect.scoped)
 

@@ -3,11 +3,9 @@ import { Context, Effect, FileSystem, Layer, Option, type Path, Schema } from "e
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { Checkout } from "./Checkout.ts"
 import { type CommandFailed, Commands } from "./Commands.ts"
-import { makeMoves, planMoves, prepareMoves, takeMovesBack } from "./swapMoves.ts"
-import { Move } from "./swapRules.ts"
-import { UpdateTarget } from "./UpdateTarget.ts"
-import { keptAs, updatePlaces } from "./updatePlaces.ts"
-import { Place } from "./updateState.ts"
+import { Move, makeMoves, planMoves, prepareMoves, undoMoves } from "./swapMoves.ts"
+import { Place } from "./UpdateFiles.ts"
+import { keptAs, UpdateTarget, updatePlaces } from "./UpdateTarget.ts"
 
 /** Swapping versions, in either direction, failed; `message` is a clause that says why. */
 export class SwapFailed extends Schema.TaggedError<SwapFailed>()("SwapFailed", {
@@ -39,7 +37,7 @@ export interface VersionSwapShape {
    */
   readonly bring: (change: Pick<Swap, "from" | "to" | "incoming">) => Effect.Effect<void, CommandFailed | SwapFailed>
   /** Undoes the current swap, however far it got; needs neither network nor build. */
-  readonly takeBack: Effect.Effect<void, CommandFailed | SwapFailed>
+  readonly undo: Effect.Effect<void, CommandFailed | SwapFailed>
   /** Makes the swap final. Of the earlier versions, only the one named by its commit is kept. */
   readonly settle: (options: { readonly keep: string | undefined }) => Effect.Effect<void, SwapFailed>
   /** Whether a commit's version is kept, and complete. */
@@ -170,13 +168,13 @@ export class VersionSwap extends Context.Service<VersionSwap, VersionSwapShape>(
           Effect.orElseSucceed(() => false)
         )
 
-      const takeBack = Effect.gen(function* () {
+      const undo = Effect.gen(function* () {
         const swap = yield* current
         if (Option.isNone(swap)) return
         const { from, to, moves } = swap.value
         const folders = foldersOf(swap.value)
         yield* remove(posix.join(folders.outgoing, KEPT_MARK))
-        yield* attempt(() => takeMovesBack(folders, moves))
+        yield* attempt(() => undoMoves(folders, moves))
         if (!(yield* isAt(from))) {
           yield* checkout.checkOut(from).pipe(
             // A killed git leaves its lock.
@@ -187,7 +185,7 @@ export class VersionSwap extends Context.Service<VersionSwap, VersionSwapShape>(
         yield* restamp
         yield* remove(folders.outgoing)
         yield* forget
-      }).pipe(Effect.withSpan("VersionSwap.takeBack"))
+      }).pipe(Effect.withSpan("VersionSwap.undo"))
 
       const settle = Effect.fn("VersionSwap.settle")(function* ({ keep }: { readonly keep: string | undefined }) {
         const swap = yield* current
@@ -208,7 +206,7 @@ export class VersionSwap extends Context.Service<VersionSwap, VersionSwapShape>(
       return VersionSwap.of({
         current,
         bring,
-        takeBack,
+        undo,
         settle,
         hasKept: (commit) =>
           fs.exists(posix.join(places.folder, keptAs(commit), KEPT_MARK)).pipe(Effect.orElseSucceed(() => false))

@@ -1,11 +1,9 @@
 import { Effect, Option } from "effect"
-import type { RemoteRefs } from "./gitOutput.ts"
-import { Releases } from "./Releases.ts"
+import { latestTag, parsePin, Releases, type ReleaseTag } from "./Releases.ts"
 import { RemoteRepository } from "./RemoteRepository.ts"
-import { latestTag, parsePin, type ReleaseTag } from "./releaseRules.ts"
-import { failedAt, UpdateFailure } from "./UpdateFailure.ts"
-import { UpdateReport } from "./UpdateReport.ts"
+import { failedAt, UpdateFailure, UpdateReport } from "./UpdateReport.ts"
 import { NO_REMOTE } from "./UpdateTarget.ts"
+import type { RemoteRefs } from "./updateGit.ts"
 
 /** The version an update goes to. */
 export interface Target {

@@ -1,7 +1,64 @@
 import { copyFileSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { posix } from "node:path"
-import { Result } from "effect"
-import { type Entry, inOrder, isOpened, type Move, moveKind, SWAPPED } from "./swapRules.ts"
+import { Result, Schema } from "effect"
+
+/**
+ * How a path changes from the version in place to the prepared one:
+ * - `replace`: a file takes the place of a file in a single step, so the path is never missing.
+ * - `exchange`: the old one moves aside and the new one moves in.
+ * - `add`: only the new version has it.
+ * - `remove`: only the old version has it.
+ * - `keep`: only the old version has it, but a running console of that version may still load it, so it stays.
+ */
+const MoveKind = Schema.Literals(["replace", "exchange", "add", "remove", "keep"])
+type MoveKind = typeof MoveKind.Type
+
+/** A path below the checkout and how it changes. */
+export const Move = Schema.Struct({ kind: MoveKind, path: Schema.String })
+export type Move = typeof Move.Type
+
+/** What's at a path, if anything. A symbolic link counts as a file. */
+type Entry = "file" | "folder" | undefined
+
+/** What is swapped; everything else in a version comes from git. */
+export const SWAPPED = ["node_modules", "dist"] as const
+
+/**
+ * What starts the console. It's replaced after everything it loads is in place, and restored before that is removed.
+ */
+const PROGRAM = "dist/cli.js"
+
+/** Where a service may find the Node that runs the console: the folders above it never move as a whole. */
+const OPENED = new Set<string>(["node_modules", "node_modules/node", "node_modules/node/bin", "dist"])
+
+/** Folders with content-hashed file names, so two versions can coexist. */
+const HASHED = ["dist/chunks/", "dist/web/assets/"]
+
+/** Whether a folder's entries are swapped one by one instead of the folder as a whole. */
+const isOpened = (path: string): boolean => OPENED.has(path) || path.startsWith("dist/")
+
+/** How a path changes; `undefined` if there's nothing to do. */
+const moveKind = (path: string, here: Entry, prepared: Entry): MoveKind | undefined => {
+  if (here === undefined) return prepared === undefined ? undefined : "add"
+  if (prepared === undefined) return HASHED.some((folder) => path.startsWith(folder)) ? "keep" : "remove"
+  return here === "file" && prepared === "file" ? "replace" : "exchange"
+}
+
+const isBuilt = ({ path }: Move) => path.startsWith("dist/")
+
+const rank = (move: Move): number => {
+  if (move.path === PROGRAM) return 3
+  if (move.kind === "remove") return 4
+  if (!isBuilt(move)) return 0
+  return move.kind === "add" ? 1 : 2
+}
+
+/**
+ * An order in which a running or starting console always finds everything it needs: packages, additions to the build,
+ * changes in it, the program itself, and removals last. A rollback uses the reverse order.
+ */
+const inOrder = (moves: ReadonlyArray<Move>): ReadonlyArray<Move> =>
+  [...moves].sort((one, other) => rank(one) - rank(other))
 
 /** The three places a swap moves between; absolute. */
 export interface SwapPlaces {
@@ -29,13 +86,13 @@ export const planMoves = (
 ): ReadonlyArray<Move> => {
   const moves: Array<Move> = []
   const walk = (path: string): void => {
-    const [ownPath, newPath] = [posix.join(live, path), posix.join(incoming, path)]
-    const [own, next] = [entryAt(ownPath), entryAt(newPath)]
-    if (isOpened(path) && own !== "file" && next !== "file") {
-      for (const name of new Set([...namesIn(ownPath), ...namesIn(newPath)])) walk(`${path}/${name}`)
+    const [currentPath, newPath] = [posix.join(live, path), posix.join(incoming, path)]
+    const [current, next] = [entryAt(currentPath), entryAt(newPath)]
+    if (isOpened(path) && current !== "file" && next !== "file") {
+      for (const name of new Set([...namesIn(currentPath), ...namesIn(newPath)])) walk(`${path}/${name}`)
       return
     }
-    const kind = moveKind(path, own, next)
+    const kind = moveKind(path, current, next)
     if (kind !== undefined && (next !== undefined || !ignored.has(path))) moves.push({ kind, path })
   }
   for (const root of SWAPPED) walk(root)
@@ -128,6 +185,6 @@ export const makeMoves = (places: SwapPlaces, moves: ReadonlyArray<Move>): void 
 }
 
 /** Undoes them, however far they got. */
-export const takeMovesBack = (places: SwapPlaces, moves: ReadonlyArray<Move>): void => {
+export const undoMoves = (places: SwapPlaces, moves: ReadonlyArray<Move>): void => {
   for (const { kind, path } of moves.toReversed()) back[kind](at(places, path))
 }

@@ -1,8 +1,8 @@
 import { Option } from "effect"
 import type { ManagedService } from "../service-manager/ServiceManager.ts"
 import type { Target } from "./resolveTarget.ts"
-import { FOLDER, keptAs, PREPARED } from "./updatePlaces.ts"
-import type { Place, Snapshot } from "./updateState.ts"
+import type { Place, Snapshot } from "./UpdateFiles.ts"
+import { FOLDER, keptAs, PREPARED } from "./UpdateTarget.ts"
 
 type Service = Option.Option<ManagedService>
 

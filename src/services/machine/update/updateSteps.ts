@@ -1,16 +1,105 @@
-import { Clock, Context, Duration, Effect, Option } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { HttpClientResponse } from "effect/http"
+import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import type { ManagedService } from "../service-manager/ServiceManager.ts"
-import { errorLines } from "./errorLines.ts"
-import { HealthProbe } from "./HealthProbe.ts"
 import { Staging } from "./Staging.ts"
-import { type FailedStep, UpdateFailure } from "./UpdateFailure.ts"
-import { UpdateJournal } from "./UpdateJournal.ts"
-import { UpdateLog } from "./UpdateLog.ts"
-import { UpdateReport } from "./UpdateReport.ts"
-import { UpdateTarget } from "./UpdateTarget.ts"
-import { PREPARED, updatePlaces } from "./updatePlaces.ts"
-import { CHECKING, type Place, RESTARTING } from "./updateState.ts"
+import { CHECKING, type Place, RESTARTING } from "./UpdateFiles.ts"
+import { UpdateJournal, UpdateLog } from "./UpdateJournal.ts"
+import { type FailedStep, UpdateFailure, UpdateReport } from "./UpdateReport.ts"
+import { PREPARED, UpdateTarget, updatePlaces } from "./UpdateTarget.ts"
 import { VersionSwap } from "./VersionSwap.ts"
+
+/** The console isn't healthy; `message` says what it did instead. */
+export class NotHealthy extends Schema.TaggedError<NotHealthy>()("NotHealthy", { message: Schema.String }) {}
+
+interface HealthProbeShape {
+  /** The version of the running console, if `/health` answers 2xx. Each request takes 5 seconds at most. */
+  readonly runningVersion: Effect.Effect<string, NotHealthy>
+}
+
+const LIMIT = "5 seconds"
+
+const Version = Schema.Struct({ version: Schema.String })
+
+/** Checks the running console once. */
+export class HealthProbe extends Context.Service<HealthProbe, HealthProbeShape>()(
+  "agent-console/services/machine/update/HealthProbe"
+) {
+  static readonly layer = Layer.effect(
+    HealthProbe,
+    Effect.gen(function* () {
+      const { address } = yield* UpdateTarget
+      const client = yield* outgoingHttp
+
+      const answer = Effect.fnUntraced(function* (path: string) {
+        const response = yield* client.get(`${address}${path}`)
+        if (response.status >= 200 && response.status < 300) return response
+        yield* Effect.ignore(response.text)
+        return yield* new NotHealthy({ message: `${path} answered with status ${response.status}` })
+      })
+
+      const ask = <A, E>(path: string, use: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, E>) =>
+        answer(path).pipe(
+          Effect.flatMap(use),
+          Effect.timeout(LIMIT),
+          Effect.mapError((error) =>
+            error instanceof NotHealthy
+              ? error
+              : new NotHealthy({ message: `${address}${path} didn't answer as expected` })
+          )
+        )
+
+      return HealthProbe.of({
+        runningVersion: ask("/health", (response) => response.text).pipe(
+          Effect.andThen(ask("/api/version", HttpClientResponse.schemaBodyJson(Version))),
+          Effect.map(({ version }) => version)
+        )
+      })
+    })
+  )
+}
+
+const MOST = 10
+/** If no line names an error, the end says the most. */
+const MOST_WITHOUT_MARK = 5
+
+// biome rejects a literal escape character in an expression.
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g")
+
+const NOISE: ReadonlyArray<RegExp> = [
+  // Stack frames, and the fields of the error.
+  /^(?:npm (?:error|ERR!))?\s+at .*(?:\)|:\d+)(?: \{)?$/,
+  /^(?:npm (?:error|ERR!))?\s+(?:code|errno|syscall|address|port|type|path|dest|hostname): .*$/,
+  /^(?:npm (?:error|ERR!))?\s*\}?$/,
+  /^Node\.js v\d/,
+  /^npm (?:error|ERR!) A complete log of this run/,
+  /^npm (?:warn|WARN|notice)\b/,
+  // Build progress: steps, and every file with its size.
+  /^(?:\u2713|\u2717|vite v\d|transforming|rendering chunks|computing gzip|> )/,
+  /^\S+\s+[\d.,]+\s*[kM]?B\b/
+]
+
+const MARKS: ReadonlyArray<RegExp> = [
+  /^npm (?:error|ERR!)/,
+  /^(?:fatal|error)\b/i,
+  /(?:^|[\s[(])(?:[A-Z]\w*)?error(?: [A-Z]+\d+)?:/i,
+  /\b(?:ENOSPC|ENOMEM|EACCES|EPERM|EROFS|ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET|EINTEGRITY)\b/,
+  /\bout of memory\b|^Killed$/i
+]
+
+/**
+ * The lines in which a failed program says what went wrong, without progress output and internals; `folders` are
+ * removed from paths, longest first.
+ */
+export const errorLines = (output: string, folders: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const lines = folders
+    .reduce((text, folder) => text.replaceAll(`${folder}/`, ""), output.replace(COLOURS, ""))
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd())
+    .filter((line) => !NOISE.some((noise) => noise.test(line)))
+  const first = lines.findIndex((line) => MARKS.some((mark) => mark.test(line)))
+  return first === -1 ? lines.slice(-MOST_WITHOUT_MARK) : lines.slice(first, first + MOST)
+}
 
 /** How long to wait for a restarted console. */
 export const HealthPatience = Context.Reference<{
@@ -120,8 +209,8 @@ export const makeUpdateSteps = Effect.gen(function* () {
   )
 
   /** Restores the version the current swap was replacing. */
-  const takeBack = ({ version }: Place) =>
-    step("going back", `Putting ${version} back in place`, swap.takeBack).pipe(Effect.catch(explained("rollback")))
+  const undo = ({ version }: Place) =>
+    step("going back", `Putting ${version} back in place`, swap.undo).pipe(Effect.catch(explained("rollback")))
 
-  return { prepare, putInPlace, start, startAgain, takeBack, prepared: PREPARED }
+  return { prepare, putInPlace, start, startAgain, undo, prepared: PREPARED }
 })

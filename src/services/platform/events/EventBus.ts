@@ -7,7 +7,7 @@ const SUBSCRIBER_BACKLOG = 1024
 export interface EventBusShape {
   /** Sends an event to every subscriber; never waits for a slow one. */
   readonly publish: (event: ConsoleEvent) => Effect.Effect<void>
-  /** The last of each event that tells a state, for whoever subscribes after it. */
+  /** The last of each event that describes a state, for those that subscribe later. */
   readonly states: Effect.Effect<ReadonlyArray<PublishedEvent>>
   /** Everything published from now until the scope closes. */
   readonly subscribe: Effect.Effect<PubSub.Subscription<PublishedEvent>, never, Scope.Scope>

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises"
 import { devNull } from "node:os"
 import { Effect, Layer, Schema } from "effect"
 
-/** The process, or the whole machine, has as many files and connections open as it may. */
+/** The process or the system has reached its limit of open files. */
 const isAtLimit = Schema.is(Schema.Struct({ code: Schema.Literals(["EMFILE", "ENFILE"]) }))
 
 const LOOK_EVERY = "5 seconds"
@@ -14,10 +14,7 @@ const isFull = Effect.promise(() =>
   )
 )
 
-/**
- * Logs one line when no more files can be opened, and one when that's over: the system then closes new connections
- * without telling anybody why.
- */
+/** Logs when the limit of open files is reached and when it no longer is: meanwhile, the system rejects connections. */
 export const watchOpenFiles = (asked: Effect.Effect<boolean> = isFull) => {
   let wasAtLimit = false
   const look = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { Context, Layer, type Redacted } from "effect"
-import type { NotifySink } from "./notifySink.ts"
+import type { NotifySink } from "./settingAddresses.ts"
 
 /** All settings, decoded once at the start. */
 export interface SettingsShape {
@@ -46,9 +46,9 @@ export interface SettingsShape {
   readonly sessionSecret: Redacted.Redacted<string> | undefined
   readonly sessionTtlMs: number
   readonly allowInsecure: boolean
-  /** Tells this console's cookie from those of others behind the same host name; `undefined` where its port does. */
+  /** Distinguishes this console's cookie from those of others with the same host name; by default its port does. */
   readonly instance: string | undefined
-  /** What browsers reach over HTTPS alone from now on: this host name and all below it, this host name, or neither. */
+  /** The names for which browsers then require HTTPS: this host name and its subdomains, this host name, or none. */
   readonly hsts: "subdomains" | "host" | "off"
   /** Root of the file browser when set; then nothing is excluded and deletes are permanent. */
   readonly fileBrowserRoot: string | undefined
@@ -69,25 +69,25 @@ export interface SettingsShape {
   readonly agentBCommand: string
   /** Origins of push services besides the browsers' own. */
   readonly pushAllowedOrigins: ReadonlyArray<string>
-  /** Whom push services may ask about this console's messages: `mailto:` or `https:`. */
+  /** The contact for push services: `mailto:` or `https:`. */
   readonly pushContact: string
-  /** Where items that wait for a person are sent besides the devices. */
+  /** The recipient of inbox items besides the devices. */
   readonly notifySink: NotifySink | undefined
-  /** Signs what a webhook gets; ntfy's access token. */
+  /** Signs the requests to a webhook; ntfy's access token. */
   readonly notifySecret: Redacted.Redacted<string> | undefined
-  /** What's sent there only says what kind of thing waits. */
+  /** Notifications there only contain the kind of item. */
   readonly notifyPrivate: boolean
   /** One JSON object per line instead of readable text. */
   readonly logFormat: "text" | "json"
-  /** Where traces, metrics and logs go (OTLP over HTTP); `undefined` means nowhere. */
+  /** The address for traces, metrics and logs (OTLP over HTTP); `undefined` sends none. */
   readonly otlpEndpoint: string | undefined
-  /** Where to look up the latest release (JSON with `tag_name`); `undefined` means the git remote's code host. */
+  /** The address of the latest release (JSON with `tag_name`); `undefined` means the git remote's code host. */
   readonly releasesUrl: string | undefined
-  /** The file of keys that may sign versions (`ssh-keygen`'s allowed signers); `undefined` asks for no signatures. */
+  /** The file of keys that may sign versions (`ssh-keygen`'s allowed signers); `undefined` requires no signatures. */
   readonly updateAllowedSigners: string | undefined
   /** The PostgreSQL database of a board that several consoles share; `undefined` means the console's own file. */
   readonly boardUrl: Redacted.Redacted<string> | undefined
-  /** The name of the person whose console this is, for the board; `undefined` names nobody. */
+  /** The user's name on the board, if set. */
   readonly userName: string | undefined
   /** The service's own directory, 0700. */
   readonly svcHome: string

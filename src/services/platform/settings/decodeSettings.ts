@@ -2,10 +2,8 @@ import { posix } from "node:path"
 import { Redacted, Result, Schema, SchemaIssue } from "effect"
 import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
 import { DEFAULT_AGENT_NAME } from "../../../contract/gatewayNames.ts"
-import { readNotifyUrl } from "./notifySink.ts"
-import { normaliseOrigin } from "./originSetting.ts"
-import { pushOrigin } from "./pushOrigin.ts"
 import type { SettingsShape } from "./Settings.ts"
+import { normaliseOrigin, pushOrigin, readNotifyUrl } from "./settingAddresses.ts"
 import { countsWhenEmpty, type Environment, EnvironmentSchema, entriesOf } from "./settingsSchema.ts"
 
 /** An invalid variable; `message` names it and says what's allowed. */
@@ -20,7 +18,7 @@ export interface SettingsBase {
   readonly webRoot: string
 }
 
-/** Where a gateway listens whose settings name no port. */
+/** The address of a gateway without a port in its settings. */
 export const DEFAULT_GATEWAY_URL = "http://127.0.0.1:18789"
 
 const DEFAULT_WS_HOSTS = ["localhost", "127.0.0.1", "::1"]
@@ -48,7 +46,7 @@ const connectSource = (value: string): ReadonlyArray<string> => {
 }
 
 /**
- * Turns raw variables into settings. Empty values count as absent, but for those that say something.
+ * Decodes raw variables into settings. Empty values count as absent, except those in `countsWhenEmpty`.
  * Fails with a message that names the first invalid variable.
  */
 export const decodeSettings = (

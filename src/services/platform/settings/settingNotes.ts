@@ -1,10 +1,9 @@
 import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
-import { normaliseOrigin } from "./originSetting.ts"
-import { parseDotEnv } from "./readDotEnv.ts"
+import { normaliseOrigin } from "./settingAddresses.ts"
 import { EnvironmentSchema } from "./settingsSchema.ts"
-import { mergeVariables, type Variables } from "./variables.ts"
+import { mergeVariables, parseDotEnv, type SettingSources } from "./variables.ts"
 
 /** How many letters have to be typed, left out, exchanged or swapped with their neighbour to get from one name to the other. */
 const distance = (one: string, other: string): number => {
@@ -45,13 +44,6 @@ const nearestName = (name: string, known: ReadonlyArray<string>): string | undef
 export interface SettingNote {
   readonly detail: Failure
   readonly fix: Failure
-}
-
-/** Where settings were read from. */
-export interface SettingSources {
-  readonly environment: Variables
-  /** The text of `.env`; empty without one. */
-  readonly dotEnv: string
 }
 
 /** Every setting there is. */

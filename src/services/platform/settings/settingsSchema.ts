@@ -1,8 +1,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { failure } from "../../../contract/failures.ts"
 import { readAddressRange } from "./addressRange.ts"
-import { readNotifyUrl } from "./notifySink.ts"
-import { pushOrigin } from "./pushOrigin.ts"
+import { pushOrigin, readNotifyUrl } from "./settingAddresses.ts"
 
 /** The twelve voice languages, ISO 639-1. */
 /** `<hex salt>:<hex key>`: a 32-byte salt and a 64-byte scrypt key. */

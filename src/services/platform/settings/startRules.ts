@@ -1,4 +1,5 @@
-import type { OpenFolder } from "./prepareHome.ts"
+import { isIP } from "node:net"
+import type { OpenFolder } from "./consoleHome.ts"
 import type { SettingsShape } from "./Settings.ts"
 
 const EVERY_INTERFACE = ["0.0.0.0", "[::]", "[::ffff:0:0]"]
@@ -23,20 +24,26 @@ const OPEN_FOLDERS: Readonly<Record<OpenFolder, string>> = {
   withoutModes: "its file system has no permissions that could be changed"
 }
 
-/** For a folder that can't be closed to other users of this machine. */
+/** The warning for a folder that can't be closed to other users of this machine. */
 export const openFolderWarning = (why: OpenFolder): string =>
   `others may be able to read the console's folder: ${OPEN_FOLDERS[why]}`
 
-/** For when no gateway token is configured or found. */
+/** The error if no gateway token is set or found. */
 export const MISSING_TOKEN =
   "there's no gateway token: set GATEWAY_TOKEN, in the environment or in .env, to the value of gateway.auth.token in the " +
   "gateway's openclaw.json, or try the console without a gateway: `agent-console --demo`"
 
-/** For a token that was found on this machine, and a `GATEWAY_URL` that isn't the gateway it belongs to. */
+/** The error if the token was found on this machine but `GATEWAY_URL` is another gateway. */
 export const FOREIGN_GATEWAY =
   "GATEWAY_URL isn't the gateway on this machine, whose token was found and is sent to no other: set GATEWAY_TOKEN to the " +
   "token of the gateway at GATEWAY_URL, or remove GATEWAY_URL"
 
-/** For a demo with an unknowable password: its gateway's token is generated at every start. */
+/** The error of a demo without a usable password: its gateway's token is generated at every start. */
 export const DEMO_WITHOUT_PASSWORD =
   "SVC_AUTH is on but there is no password for the demo: set SVC_PASSWORD_HASH (create it with `agent-console hash-password`)"
+
+/** The HTTP address at which a console with these settings answers on its own machine. */
+export const localAddress = ({ host, port }: Pick<SettingsShape, "host" | "port">): string => {
+  const name = isEveryInterface(host) ? "127.0.0.1" : host
+  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`
+}

@@ -4,7 +4,7 @@ import { failureFields } from "../../../contract/schema/failure.ts"
 /** A value of a column or parameter; times and sizes stay within the safe integers. */
 export type SqlValue = string | number | Uint8Array | null
 
-/** The open database inside one `transaction` or `read`; statements are prepared once and kept. */
+/** The open database inside one `transaction` or `read`; prepared statements are cached. */
 export interface SqlConnection {
   readonly all: (sql: string, ...params: ReadonlyArray<SqlValue>) => ReadonlyArray<unknown>
   /** The same with each row as a list of values in column order: half the cost of an object. */
@@ -26,8 +26,8 @@ export const StoreFailureReason = Schema.Literals([
 ])
 
 /**
- * The store failed and nothing was changed, but for a disk that failed to sync a change (`unsyncedFile`). `message` is
- * for people and contains no path; `cause` is for the log.
+ * The store failed and nothing was changed, except if the disk failed to sync a change (`unsyncedFile`). `message` is for
+ * people and contains no path; `cause` is for the log.
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   reason: StoreFailureReason,
@@ -35,8 +35,8 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** Tries again what failed because the store can't be reached, for as long as that takes. */
-export const storeAgain = {
+/** Retries without limit while the store can't be reached. */
+export const retryWhileUnavailable = {
   schedule: Schedule.spaced("5 seconds"),
   while: ({ reason }: StoreError) => reason === "unavailable"
 } as const
@@ -49,14 +49,14 @@ export interface SqliteState {
 export interface SqliteShape {
   /**
    * Runs the body in one durable transaction: on success it's on disk when this returns; a failure or a thrown error
-   * changes nothing. The body must not wait. While another program writes, transactions wait in their order, 5 s each at
-   * most, and nothing else waits for them. Readers may see a change in the moment before it's on disk, and a caller that
-   * is interrupted in that moment has made it nonetheless.
+   * changes nothing. The body must not wait. While another program writes, transactions wait in their order, at most 5 s
+   * each, without blocking anything else. Readers may see a change shortly before it's on disk; interrupting the caller
+   * then doesn't undo it.
    */
   readonly transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) => Effect.Effect<A, E | StoreError>
   /** Runs a read-only body. */
   readonly read: <A>(body: (db: SqlConnection) => A) => Effect.Effect<A, StoreError>
-  /** Fails when somebody has replaced the open file by another one; transactions fail then, too. */
+  /** Fails when another program has replaced the open file; transactions then fail, too. */
   readonly replaced: Effect.Effect<never, StoreError>
   readonly state: SqliteState
 }

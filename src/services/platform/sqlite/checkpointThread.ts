@@ -1,22 +1,22 @@
 import { DatabaseSync } from "node:sqlite"
 // Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
-import { answerAsks } from "../thread/answerAsks.ts"
+import { answerAsks } from "../thread/threadMessages.ts"
 import { type Identity, identityOf, isSame, LOG_BYTES } from "./openDatabase.ts"
 import { type StoreFault, storeFault } from "./storeFault.ts"
 
-/** What the thread is asked for. */
+/** The thread's operations. */
 export interface Checkpoints {
   /**
-   * Brings the whole log of the database into its file, both synced, and begins the log anew; false if somebody else is
-   * in the way. A file that isn't the one meant is left alone.
+   * Checkpoints the whole log into the database, both synced, and restarts the log; false if another connection prevents
+   * it. A file other than `file` is left alone.
    */
   readonly checkpoint: (path: string, what: string, file: Identity) => boolean
 }
 
 const BUSY_MS = 1000
 
-/** The first change of a log syncs its head, so that change is made here: the version is written as it is. */
+/** The first change after a restart syncs the log's header, so it's made here: the version is rewritten unchanged. */
 const restart = (db: DatabaseSync): boolean => {
   db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LOG_BYTES}`)
   if (db.prepare("PRAGMA wal_checkpoint(RESTART)").get()?.busy !== 0) return false

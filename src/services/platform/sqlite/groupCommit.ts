@@ -5,12 +5,12 @@ import type { SqlConnection, SqliteShape, StoreError } from "./Sqlite.ts"
 interface Change {
   /** Runs the body; false if what it wrote has to be undone. */
   readonly apply: (db: SqlConnection) => boolean
-  /** Says how it went: on disk, or not. */
+  /** Reports whether it's on disk. */
   readonly settle: (committed: Exit.Exit<void, StoreError>) => Effect.Effect<void>
 }
 
-/** As `SqliteShape.transaction`; `committed` is then told of the value, one body after the other in their order. */
-export type GroupedTransaction = <A, E>(
+/** As `SqliteShape.transaction`; then calls `committed` with the value, in the order of the bodies. */
+type GroupedTransaction = <A, E>(
   body: (db: SqlConnection) => Result.Result<A, E>,
   committed: (value: A) => Effect.Effect<void>
 ) => Effect.Effect<A, E | StoreError>
@@ -25,10 +25,9 @@ const applyAll = (group: ReadonlyArray<Change>, db: SqlConnection): void => {
 }
 
 /**
- * Lets bodies that wait at the same moment share one commit, whose wait for the disk costs more than what most of them
- * write. Each is still all or nothing, and is answered only when it's on disk.
- *
- * The first that waits commits for those that come while the event loop reads what else has arrived.
+ * Bodies that wait at the same moment share one commit, because syncing the disk takes longer than writing most of them.
+ * Each is still atomic, and returns only when it's on disk. The first one yields once, so that requests that have already
+ * arrived join its commit.
  */
 export const groupCommit = ({ transaction }: Pick<SqliteShape, "transaction">): GroupedTransaction => {
   const order = Semaphore.makeUnsafe(1)
@@ -45,7 +44,7 @@ export const groupCommit = ({ transaction }: Pick<SqliteShape, "transaction">): 
       })
       return Effect.flatMap(Effect.exit(together), (committed) =>
         threw && group.length > 1
-          ? // One body's fault isn't the others'. A database that can't be written at all isn't asked again.
+          ? // One body's error must not fail the others. A database that can't be written isn't retried.
             Effect.forEach(group, (change) => commit([change]), { discard: true })
           : Effect.forEach(group, (change) => change.settle(committed), { discard: true })
       )
@@ -64,7 +63,7 @@ export const groupCommit = ({ transaction }: Pick<SqliteShape, "transaction">): 
     Effect.suspend(() => {
       const answer = Deferred.makeUnsafe<A, E | StoreError>()
       let result: Result.Result<A, E> | undefined
-      const told = Effect.suspend(() => {
+      const finish = Effect.suspend(() => {
         if (result === undefined) return Effect.die(new Error("a change was committed that hadn't run"))
         if (Result.isFailure(result)) return Effect.fail(result.failure)
         return Effect.as(committed(result.success), result.success)
@@ -75,7 +74,7 @@ export const groupCommit = ({ transaction }: Pick<SqliteShape, "transaction">): 
           return Result.isSuccess(result)
         },
         settle: (exit) =>
-          Effect.flatMap(Effect.exit(Effect.andThen(exit, told)), (settled) => Deferred.done(answer, settled))
+          Effect.flatMap(Effect.exit(Effect.andThen(exit, finish)), (settled) => Deferred.done(answer, settled))
       })
       const isFirst = waiting.length === 1
       return Effect.andThen(isFirst ? order.withPermit(commitWaiting) : Effect.void, Deferred.await(answer))

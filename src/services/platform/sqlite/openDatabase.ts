@@ -15,16 +15,15 @@ export interface DatabaseOptions {
   readonly what: string
   /** Statements that migrate from schema number i to i + 1, in order; released ones never change. */
   readonly migrations: ReadonlyArray<string>
-  /** Statements that make what older programs of the same schema number can do without; run at every opening. */
+  /** Statements for tables that older programs of the same schema number don't need; run at every opening. */
   readonly additions?: string
   /** Whether a damaged file is set aside and replaced by a new one, or opening fails. */
   readonly onDamage: "setAside" | "fail"
   /** Functions that statements may call, by name; their results depend only on their arguments. */
   readonly functions?: Readonly<Record<string, (...values: Array<unknown>) => SqlValue>>
   /**
-   * Gigabytes that can be built again: larger pages, and the file isn't read from end to end at every opening, so
-   * damage shows when it's met. Nobody else may open it meanwhile, so it needs no file of shared memory and can be read
-   * when the disk is full.
+   * For gigabytes that can be rebuilt: larger pages, and no full integrity check at every opening, so damage is found
+   * when it's read. The file is opened exclusively, so it needs no shared memory and can be read when the disk is full.
    */
   readonly isLarge?: boolean
 }
@@ -38,22 +37,22 @@ export interface Database {
   readonly read: <A>(body: (db: SqlConnection) => A) => Result.Result<A, StoreFault>
   /** The name a damaged file was given. */
   readonly setAside: string | undefined
-  /** Whether the open file is still the one at its path: what's written to another one is gone with the process. */
+  /** Whether the open file is still the one at its path; changes to another one are lost when the process ends. */
   readonly place: () => DatabasePlace
   readonly close: () => void
 }
 
-/** `replaced`: another file is at the path, or at that of its log; `gone`: none is. */
-export type DatabasePlace = "same" | "gone" | "replaced"
+/** `replaced`: the path, or that of its log, has another file; `gone`: it has none. */
+type DatabasePlace = "same" | "gone" | "replaced"
 
 const MEMORY = ":memory:"
 const SIDE_FILES = ["", "-wal", "-shm"]
 const PAGE = 2048
 const LARGE_PAGE = 4096
-/** What is left of a log that has grown, once its changes are in the file. */
+/** The size to which a log is truncated after a checkpoint. */
 export const LOG_BYTES = 4_194_304
 
-// Small pages: a change writes whole pages, twice (log and checkpoint), and its rows are far smaller than a page.
+// Small pages: a change writes whole pages, twice (log and checkpoint), and its rows are much smaller.
 const pragmas = (isLarge: boolean) => `
   PRAGMA busy_timeout = 5000;
   PRAGMA page_size = ${isLarge ? LARGE_PAGE : PAGE};
@@ -67,14 +66,14 @@ const pragmas = (isLarge: boolean) => `
 
 const connect = (db: DatabaseSync): SqlConnection => {
   const statements = (asLists: boolean) => {
-    const prepared = new Map<string, StatementSync>()
+    const cache = new Map<string, StatementSync>()
     return (sql: string): StatementSync => {
-      const known = prepared.get(sql)
+      const known = cache.get(sql)
       if (known !== undefined) return known
-      const made = db.prepare(sql)
-      made.setReturnArrays(asLists)
-      prepared.set(sql, made)
-      return made
+      const statement = db.prepare(sql)
+      statement.setReturnArrays(asLists)
+      cache.set(sql, statement)
+      return statement
     }
   }
   const prepare = statements(false)
@@ -90,7 +89,7 @@ const connect = (db: DatabaseSync): SqlConnection => {
 const prepareFile = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, "a", 0o600))
-  // Shares and disks of other systems refuse.
+  // File systems without modes refuse.
   Result.try(() => chmodSync(path, 0o600))
 }
 
@@ -166,7 +165,7 @@ export const identityOf = (path: string): Identity | undefined => {
 
 export const isSame = (a: Identity, b: Identity | undefined): boolean => a.inode === b?.inode && a.device === b.device
 
-/** Where the files of an open database are; they keep their places until it's closed. */
+/** Compares the files of an open database with those at its path. */
 const placeOf = (path: string) => {
   const [file, log] = path === MEMORY ? [] : ["", "-wal"].map((side) => identityOf(`${path}${side}`))
   const look = (): DatabasePlace => {
@@ -178,13 +177,13 @@ const placeOf = (path: string) => {
     if (log === undefined || isSame(log, logNow)) return "same"
     return logNow === undefined ? "gone" : "replaced"
   }
-  /** The log of a file that was replaced would be taken for the new file's, and damage it. */
+  /** SQLite would apply the log of a replaced file to the new file and damage it. */
   const removeLog = () => {
     if (file === undefined || log === undefined || isSame(file, identityOf(path))) return
     if (!isSame(log, identityOf(`${path}-wal`))) return
     for (const side of ["-wal", "-shm"]) rmSync(`${path}${side}`, { force: true })
   }
-  /** A path that can't be looked at, as of a network folder that is away, says nothing about the file. */
+  /** A path that can't be read, such as a disconnected network folder, doesn't count as a change. */
   const place = () => Result.getOrElse(Result.try(look), (): DatabasePlace => "same")
   return { place, removeLog }
 }

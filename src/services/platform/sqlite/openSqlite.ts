@@ -4,9 +4,9 @@ import { type SqlConnection, Sqlite, StoreError } from "./Sqlite.ts"
 import { misplacedFile, type StoreFault } from "./storeFault.ts"
 import { syncedLog } from "./syncedLog.ts"
 
-/** How long a transaction waits for another program, and how often it looks again. */
+/** How long a transaction waits for another program, and how often it retries. */
 const PATIENCE_MS = 5000
-const LOOK_EVERY = "20 millis"
+const RETRY_EVERY = "20 millis"
 
 const storeError = ({ isBeforeBody: _, ...fault }: StoreFault) => new StoreError(fault)
 
@@ -14,7 +14,7 @@ const storeError = ({ isBeforeBody: _, ...fault }: StoreFault) => new StoreError
 const failed = (fault: StoreFault) =>
   Effect.andThen(Effect.logError(`database: ${fault.message}`, fault.cause), Effect.fail(storeError(fault)))
 
-/** Tries again while another program has the database, without holding up anything else. */
+/** Retries while another program has the database, without blocking anything else. */
 const patiently = Effect.fnUntraced(function* <A>(
   attempt: () => Result.Result<A, StoreFault>,
   deadline: number,
@@ -24,16 +24,16 @@ const patiently = Effect.fnUntraced(function* <A>(
     const outcome = attempt()
     const isBusy = Result.isFailure(outcome) && outcome.failure.reason === "busy" && mayRepeat(outcome.failure)
     if (!isBusy || (yield* Clock.currentTimeMillis) >= deadline) return outcome
-    yield* Effect.sleep(LOOK_EVERY)
+    yield* Effect.sleep(RETRY_EVERY)
   }
 })
 
-/** The same at the start, where the log is what a person sees: what SQLite said is enough. */
+/** The same at the start, where people read the log: SQLite's message is enough. */
 const notOpened = (fault: StoreFault) => {
   const { cause } = fault
   const said = cause instanceof Error && "errcode" in cause ? `${cause.message} (${String(cause.errcode)})` : undefined
-  const told = fault.reason === "other" && said !== undefined ? Effect.logError(`database: ${said}`) : Effect.void
-  return Effect.andThen(told, Effect.fail(storeError(fault)))
+  const logged = fault.reason === "other" && said !== undefined ? Effect.logError(`database: ${said}`) : Effect.void
+  return Effect.andThen(logged, Effect.fail(storeError(fault)))
 }
 
 /** Opens the database for the life of the scope, as `openDatabase` does. */
@@ -43,7 +43,7 @@ export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOp
     Effect.suspend(() => Effect.fromResult(openDatabase(options, now))).pipe(Effect.catch(notOpened)),
     (opened) => Effect.sync(() => opened.close())
   )
-  // SQLite's own waiting would stop the event loop, and everybody else's requests with it.
+  // SQLite's waiting would block the event loop.
   database.read((db) => db.run("PRAGMA busy_timeout = 0"))
   const { setAside } = database
   if (setAside !== undefined) {
@@ -52,7 +52,7 @@ export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOp
 
   const replaced = yield* Deferred.make<never, StoreError>()
   const misplaced = misplacedFile(options.what)
-  /** Fails for a file that isn't at its path any more: what's written to it would be gone after a restart. */
+  /** Fails if the file is no longer at its path: changes to it would be lost after a restart. */
   const checkPlace = (): Result.Result<void, StoreFault> => {
     const place = database.place()
     if (place === "replaced") Deferred.doneUnsafe(replaced, Effect.fail(storeError(misplaced)))
@@ -74,7 +74,7 @@ export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOp
   const inTurn = <A>(attempt: () => Result.Result<A, StoreFault>) =>
     Effect.gen(function* () {
       const mayRepeat = ({ isBeforeBody }: StoreFault) => isBeforeBody === true
-      // Nobody waits: the transaction is over before anything else runs.
+      // Without waiting transactions, this one ends before anything else runs.
       if (waiting === 0) {
         const first = attempt()
         if (Result.isSuccess(first) || first.failure.reason !== "busy" || !mayRepeat(first.failure)) return first
@@ -88,7 +88,7 @@ export const openSqlite = Effect.fn("openSqlite")(function* (options: DatabaseOp
     transaction: <A, E>(body: (db: SqlConnection) => Result.Result<A, E>) =>
       inTurn(() => Result.flatMap(checkPlace(), () => database.transaction(body))).pipe(
         Effect.flatMap(Effect.fromResult),
-        // What it found may be another's change that is still being synced, so one that changed nothing waits, too.
+        // A transaction without changes waits, too: what it read may be a change that is still being synced.
         Effect.tap((done) => (Result.isSuccess(done) ? synced : Effect.void)),
         Effect.catch(failed),
         Effect.flatMap(Effect.fromResult)

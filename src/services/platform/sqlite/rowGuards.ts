@@ -1,3 +1,5 @@
+// Threads import this file, so it imports nothing of the library.
+
 /** Whether a column's value has the type it should have. */
 export type Guard<A> = (value: unknown) => value is A
 

@@ -10,7 +10,7 @@ export interface StoreFault {
   readonly message: string
   readonly why?: Why
   readonly cause?: unknown
-  /** Whether a transaction's body hasn't run, so that nothing speaks against trying again. */
+  /** Whether a transaction's body hasn't run, so that it can be retried. */
   readonly isBeforeBody?: boolean
 }
 
@@ -21,17 +21,17 @@ const CORRUPT = 11
 const FULL = 13
 const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
-/** With what it says more: memory that can't be shared, or locks that can't be taken. */
+/** Extended codes: memory can't be shared, or files can't be locked. */
 const WITHOUT_MEMORY = [4618, 5130, 5386]
 const WITHOUT_LOCKS = [2314, 3850]
 
-/** SQLite's own words, which name no path. */
+/** SQLite's message, which contains no path. */
 const saidBy = (cause: unknown): string | undefined => {
   const said: unknown = typeof cause === "object" && cause !== null ? Reflect.get(cause, "errstr") : undefined
   return typeof said === "string" ? said : undefined
 }
 
-/** What only some file systems can't do. */
+/** A feature that the file system lacks. */
 const lackOf = (cause: unknown): string | undefined => {
   const code = codeOf(cause) ?? 0
   if (WITHOUT_MEMORY.includes(code)) return "has no memory that programs share"
@@ -65,7 +65,7 @@ const codeOf = (cause: unknown): number | undefined => {
 }
 
 const reasonOf = (cause: unknown): Reason => {
-  // The low byte is the primary code, the rest says more about it.
+  // The low byte is the primary code.
   switch ((codeOf(cause) ?? 0) & 0xff) {
     case FULL:
       return "disk_full"
@@ -84,8 +84,8 @@ const reasonOf = (cause: unknown): Reason => {
 }
 
 /**
- * Explains a database error in one sentence; `what` names its file, such as "the board's file", and `fileSystem` what
- * that is on, where it isn't an ordinary disk.
+ * Explains a database error in one sentence; `what` names its file, such as "the board's file", and `fileSystem` the
+ * file system if it isn't an ordinary disk.
  */
 export const storeFault =
   (what: string, fileSystem?: string) =>
@@ -98,7 +98,7 @@ export const storeFault =
     }
     const reason = reasonOf(cause)
     const said = reason === "other" ? saidBy(cause) : undefined
-    // Commands have no log, and at the start there is none yet.
+    // Commands and the start have no log, so the message contains SQLite's.
     const why =
       said === undefined ? failureFor(reason, what) : { message: `couldn't read or write ${what} (SQLite: ${said})` }
     return { reason, ...why, cause }
@@ -110,13 +110,13 @@ export const damagedFile = (what: string): StoreFault => ({ reason: "damaged", .
 /** The file's schema number is newer than this program knows. */
 export const newerFile = (what: string): StoreFault => ({ reason: "newer", ...failureFor("newer", what) })
 
-/** The open file isn't the one at its path any more. */
+/** The open file is no longer the one at its path. */
 export const misplacedFile = (what: string): StoreFault => ({
   reason: "unavailable",
   ...failureFor("unavailable", what)
 })
 
-/** A change that was made, but that the disk didn't confirm. */
+/** A change was written, but the disk failed to sync it. */
 export const unsyncedFile = (what: string, cause: unknown): StoreFault => ({
   reason: "other",
   message: `the disk failed to sync ${what}, so the change may be lost in a power cut: check the disk, then whether the change is there`,

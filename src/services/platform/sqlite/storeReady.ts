@@ -1,23 +1,23 @@
 import { Clock, Effect, Result } from "effect"
 import { Sqlite, type SqliteShape, type StoreError } from "./Sqlite.ts"
 
-/** One row that is written again and again, so that a write is tried where nothing is lost. */
+/** A table with one row that is only written to test writing. */
 export const readyAdditions = `
   CREATE TABLE IF NOT EXISTS write_trial ("only" INTEGER PRIMARY KEY CHECK ("only" = 1), content BLOB NOT NULL) STRICT;
 `
 
-/** As long as a card with a long text: the last bytes of a disk would still take a shorter one. */
+/** The size of a card with a long text: a nearly full disk would still accept a smaller row. */
 const BYTES = 32_768
 const WRITE = "INSERT INTO write_trial VALUES (1, zeroblob(?)) ON CONFLICT DO UPDATE SET content = excluded.content"
 
 /** Every write waits for the disk. */
 const TRY_AGAIN_MS = 1000
 
-/** Makes a change in which nothing is lost. */
+/** Tests whether the store can be written. */
 export const tryStoreWrite = (sqlite: SqliteShape): Effect.Effect<void, StoreError> =>
   Effect.asVoid(sqlite.transaction((db) => Result.succeed(db.run(WRITE, BYTES))))
 
-/** Whether the console's own database takes a write now; tried once a second at most. */
+/** Whether the console's database can be written now; tested at most once a second. */
 export const makeStoreReady = Effect.gen(function* () {
   const sqlite = yield* Sqlite
   let triedAt = Number.NEGATIVE_INFINITY

@@ -4,8 +4,8 @@ import { Why } from "../../../contract/schema/failure.ts"
 import type { SqlConnection } from "./Sqlite.ts"
 
 /**
- * The codes of stored sentences. A table beside those that have the sentences: a version that an update goes back to
- * doesn't need it, and changes the sentences without it.
+ * The codes of stored sentences, in a table of their own: an older version, after a rollback, doesn't know it and changes
+ * sentences without it.
  */
 export const whyAdditions = `
   CREATE TABLE IF NOT EXISTS failure_whys (sentence TEXT PRIMARY KEY, why TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -13,8 +13,8 @@ export const whyAdditions = `
 
 const decodeWhy = Schema.decodeUnknownSync(Schema.fromJsonString(Why))
 
-/** Keeps the code of a sentence that is about to be stored. */
-export const keepWhy = (db: SqlConnection, { message, why }: Failure): void => {
+/** Stores the code of a sentence. */
+export const storeWhy = (db: SqlConnection, { message, why }: Failure): void => {
   if (why !== undefined) db.run("INSERT OR REPLACE INTO failure_whys VALUES (?, ?)", message, JSON.stringify(why))
 }
 

@@ -1,10 +1,61 @@
-import { Effect, FiberHandle, Option } from "effect"
+import { closeSync, fdatasync, fstatSync, openSync } from "node:fs"
+import { Context, Deferred, Effect, FiberHandle, Option } from "effect"
 import { makeSingleFlight } from "../singleFlight.ts"
 import { makeStoreThread } from "../thread/storeThread.ts"
 import type { Checkpoints } from "./checkpointThread.ts"
 import { type Database, type DatabaseOptions, identityOf, LOG_BYTES } from "./openDatabase.ts"
-import { DiskSync, openLog } from "./openLog.ts"
 import { type StoreFault, unsyncedFile } from "./storeFault.ts"
+
+/** Writes a file's changes to the disk, then calls `done`. */
+export type SyncFile = (file: number, done: (problem: Error | null) => void) => void
+
+/** How files are synced; tests replace it with slow and failing disks. */
+export const DiskSync = Context.Reference<SyncFile>("agent-console/services/platform/sqlite/DiskSync", {
+  defaultValue: () => fdatasync
+})
+
+/**
+ * Callers before the start of a sync share it; those that come while it runs share the next one. It runs in the thread
+ * pool, so a slow disk only delays those that wait for it.
+ */
+const groupSync = (sync: (done: (problem: Error | null) => void) => void): Effect.Effect<void, Error> => {
+  let isRunning = false
+  let next: Deferred.Deferred<void, Error> | undefined
+  const begin = (): void => {
+    const group = next
+    next = undefined
+    isRunning = group !== undefined
+    if (group === undefined) return
+    sync((problem) => {
+      Deferred.doneUnsafe(group, problem === null ? Effect.void : Effect.fail(problem))
+      begin()
+    })
+  }
+  return Effect.suspend(() => {
+    next ??= Deferred.makeUnsafe()
+    const mine = next
+    if (!isRunning) begin()
+    return Deferred.await(mine)
+  })
+}
+
+/** The log of an open database. SQLite doesn't lock it, so closing another handle releases no lock. */
+const openLog = (database: string, syncFile: SyncFile) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.try(() => {
+        const file = openSync(`${database}-wal`, "r+")
+        return { file, synced: groupSync((done) => syncFile(file, done)) }
+      }),
+      // A sync that is still running must not find another file under its number.
+      ({ file, synced }) =>
+        Effect.andThen(
+          Effect.exit(synced),
+          Effect.sync(() => closeSync(file))
+        )
+    ),
+    ({ file, synced }) => ({ synced, size: () => fstatSync(file).size })
+  )
 
 /** In the sources, the thread's file is next to this one; the build puts it next to the command line. */
 const SCRIPT = new URL(
@@ -13,11 +64,11 @@ const SCRIPT = new URL(
 )
 
 /**
- * Takes SQLite's waiting for the disk off the event loop: its commits only write to the log, and the effect waits until
- * what was committed before is on the disk. Readers may see a change in the moment before. `alone` keeps transactions
- * waiting meanwhile: the event loop would sync the head of a log that it begins itself.
+ * Moves SQLite's syncs off the event loop: commits only write to the log, and the returned effect waits until everything
+ * committed before is on the disk. Readers may see a change shortly before that. `alone` makes transactions wait during a
+ * checkpoint: the first one after a restart of the log would sync its header on the event loop.
  *
- * A database without a log of its own, as one in memory, is left as it is.
+ * Does nothing for a database without a log, such as one in memory.
  */
 export const syncedLog = Effect.fnUntraced(function* (
   database: Database,
@@ -33,8 +84,8 @@ export const syncedLog = Effect.fnUntraced(function* (
     idleFor: "2 seconds"
   })
   /**
-   * After a sync that failed, the system takes what it didn't write for written, so that the next sync says nothing.
-   * What is in the log counts as synced only once it's in the database.
+   * After a failed sync, the system marks the unwritten pages as clean, so the next sync succeeds without writing them.
+   * The log then counts as synced only after a checkpoint.
    */
   let isTorn = false
   const log = yield* Effect.option(
@@ -56,7 +107,7 @@ export const syncedLog = Effect.fnUntraced(function* (
   const checkpoint = alone(thread.ask("checkpoint", path, what, file)).pipe(
     Effect.tap((isWhole) =>
       Effect.sync(() => {
-        // Somebody who is in the way is asked again once the log has grown further.
+        // If another connection prevented it, retry once the log has grown further.
         mostBytes = Math.max(LOG_BYTES, size() + (isWhole ? 0 : LOG_BYTES))
       })
     )
@@ -68,16 +119,16 @@ export const syncedLog = Effect.fnUntraced(function* (
       : FiberHandle.run(checkpoints, Effect.ignore(checkpoint, { log: "Warn" }), { onlyIfMissing: true })
   )
 
-  const mend = yield* makeSingleFlight(
+  const repair = yield* makeSingleFlight(
     Effect.flatMap(checkpoint, (isWhole) => {
       isTorn = !isWhole
       return isWhole ? Effect.void : Effect.fail("the log couldn't be brought into the database")
     })
   )
-  const mended = (problem: unknown) => Effect.mapError(mend, (): StoreFault => unsyncedFile(what, problem))
+  const repaired = (problem: unknown) => Effect.mapError(repair, (): StoreFault => unsyncedFile(what, problem))
   return synced.pipe(
     Effect.andThen(Effect.suspend(() => (isTorn ? Effect.fail("an earlier sync failed") : Effect.void))),
-    Effect.catch(mended),
+    Effect.catch(repaired),
     Effect.andThen(shrink)
   )
 })

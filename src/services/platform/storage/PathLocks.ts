@@ -5,9 +5,9 @@ export interface PathLocksShape {
   readonly withLock: (path: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** One lock per absolute path, so that what was read is still true when the change is written. */
+/** One lock per absolute path, so that a file doesn't change between reading and writing it. */
 export class PathLocks extends Context.Service<PathLocks, PathLocksShape>()(
-  "agent-console/services/knowledge/files/PathLocks"
+  "agent-console/services/platform/storage/PathLocks"
 ) {
   static readonly layer = Layer.effect(
     PathLocks,

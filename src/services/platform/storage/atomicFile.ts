@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { Effect, FileSystem, Path } from "effect"
-import { setMode } from "./fileModes.ts"
+
+/** Sets permission bits; a file system without them refuses, which is ignored. */
+export const setMode = (path: string, mode: number): Effect.Effect<void, never, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.ignore(fs.chmod(path, mode)))
 
 /** Options of the atomic writers. */
 export interface AtomicFileOptions {
@@ -61,7 +64,7 @@ export const writeFileAtomic = Effect.fn("writeFileAtomic")(
   Effect.uninterruptible
 )
 
-/** For file systems without links: exactly one of several writers, though a crash may leave part of the file. */
+/** For file systems without links: only one of several writers succeeds, but a crash may leave part of the file. */
 const createInPlace = Effect.fnUntraced(function* (path: string, contents: string | Uint8Array, mode: number) {
   const fs = yield* FileSystem.FileSystem
   yield* writeTo(yield* fs.open(path, { flag: "wx", mode }), contents)

@@ -4,16 +4,16 @@ import * as Result from "effect/Result"
 
 interface Kind {
   readonly name: string
-  /** Whether files can change there without this machine's kernel, which then tells nobody. */
+  /** Whether files can change without this machine's kernel, which then reports no change. */
   readonly isShared: boolean
 }
 
 const shared = (name: string): Kind => ({ name, isShared: true })
-const own = (name: string): Kind => ({ name, isShared: false })
+const local = (name: string): Kind => ({ name, isShared: false })
 
 /**
- * Linux's numbers (`statfs`) of what isn't a disk of this machine: networks, programs (FUSE, which is also how containers
- * on a desktop and virtual machines share folders), drives of Windows in WSL (9P), and disks of other systems.
+ * Linux's numbers (`statfs`) of file systems without locks or notifications: networks, programs (FUSE, also used for
+ * shared folders of containers and virtual machines), drives of Windows in WSL (9P), and disks of other systems.
  */
 const KINDS: ReadonlyMap<number, Kind> = new Map([
   [0x6969, shared("NFS")],
@@ -29,14 +29,14 @@ const KINDS: ReadonlyMap<number, Kind> = new Map([
   [0x786f_4256, shared("a shared folder of VirtualBox")],
   [0xbacb_acbc, shared("a shared folder of VMware")],
   [0x7c7c_6673, shared("a shared folder of Parallels")],
-  [0x4d44, own("FAT")],
-  [0x2011_bab0, own("exFAT")]
+  [0x4d44, local("FAT")],
+  [0x2011_bab0, local("exFAT")]
 ])
 
-/** What a file system with this number is, if not an ordinary disk; 32-bit systems give some numbers with a sign. */
+/** The file system with this number, unless it's an ordinary disk; 32-bit systems give some numbers with a sign. */
 export const fileSystemKind = (type: number): Kind | undefined => KINDS.get(type >>> 0)
 
-/** What a folder is on, if that isn't an ordinary disk; always `undefined` on systems other than Linux. */
+/** The file system of a folder, unless it's an ordinary disk; always `undefined` on systems other than Linux. */
 export const fileSystemOf = (folder: string): Kind | undefined =>
   process.platform === "linux"
     ? Result.getOrUndefined(Result.try(() => fileSystemKind(statfsSync(folder).type)))

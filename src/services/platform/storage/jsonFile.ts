@@ -1,7 +1,7 @@
 import { DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { writeFileAtomic } from "./atomicFile.ts"
+import { orStorageFailure, type StorageFailure } from "./fileErrors.ts"
 import { PathLocks } from "./PathLocks.ts"
-import { orStorageFailure, type StorageFailure } from "./StorageFailure.ts"
 
 const DIRECTORY_MODE = 0o700
 const FILE_MODE = 0o600
@@ -14,8 +14,8 @@ export interface JsonFile<A> {
 }
 
 /**
- * A private JSON file, read and replaced as a whole. A damaged one is set aside with a time stamp and counts as
- * `empty`. `what` names it in errors.
+ * A private JSON file, read and replaced as a whole. A damaged one is renamed with a time stamp and counts as `empty`.
+ * `what` names it in errors.
  */
 export const makeJsonFile = Effect.fnUntraced(function* <A, I>(options: {
   readonly path: string

@@ -25,14 +25,14 @@ export interface StoreThreadOptions<Store extends Operations<Store>> {
   readonly script: URL
   /** The first request to a new thread; `now` is in ISO 8601. */
   readonly open: (ask: AskThread<Store>, now: string) => Effect.Effect<void, StoreThreadError>
-  /** A thread that nobody asks for so long ends: it would keep some megabytes in memory meanwhile. */
+  /** A thread without requests for this long ends, which frees some megabytes of memory. */
   readonly idleFor: Duration.Input
 }
 
 /** An operation that takes longer is cut off. */
 const ENDS_WITHIN = "1 second"
 
-/** Lets a thread finish what it's doing: one that is torn out of SQLite can take the whole process along. */
+/** Lets a thread finish its operation: terminating it inside SQLite can crash the process. */
 const endThread = (worker: Worker, ended: Effect.Effect<unknown, unknown>): Effect.Effect<void> =>
   Effect.sync(() => {
     const end: EndThread = null
@@ -76,8 +76,8 @@ const startThread = Effect.fnUntraced(function* <Store extends Operations<Store>
 })
 
 /**
- * A thread that owns a database. It starts with a request and ends with the scope or when it's idle; one that stopped or
- * whose database failed, other than by a full disk, is replaced at the next request. Requests that outlive the scope fail.
+ * A thread with a database. It starts at the first request and ends with the scope or when it's idle; one that stopped or
+ * whose database failed, except by a full disk, is replaced at the next request. Requests after the scope's end fail.
  */
 export const makeStoreThread = Effect.fnUntraced(function* <Store extends Operations<Store>>({
   name,
@@ -104,37 +104,37 @@ export const makeStoreThread = Effect.fnUntraced(function* <Store extends Operat
   }).pipe(Effect.uninterruptible)
   const started = yield* makeSingleFlight(start)
 
-  let asking = 0
-  const rest = yield* FiberHandle.make()
-  const answered = Effect.suspend(() => {
-    asking--
-    return asking > 0 ? Effect.void : FiberHandle.run(rest, Effect.delay(stop, idleFor))
+  let pending = 0
+  const idle = yield* FiberHandle.make()
+  const onEnd = Effect.suspend(() => {
+    pending--
+    return pending > 0 ? Effect.void : FiberHandle.run(idle, Effect.delay(stop, idleFor))
   })
 
-  const begin = Effect.suspend(() => {
-    asking++
-    return FiberHandle.clear(rest)
+  const onBegin = Effect.suspend(() => {
+    pending++
+    return FiberHandle.clear(idle)
   })
   const currentAsk = Effect.suspend(() => (running === undefined ? started : Effect.succeed(running.ask)))
 
-  // The scope's end would interrupt those that ask, who belong to others and go on.
-  const over = yield* Deferred.make<never, StoreThreadError>()
+  // Callers live in other scopes, so the end of this one fails their requests instead of interrupting them.
+  const closed = yield* Deferred.make<never, StoreThreadError>()
   yield* Effect.addFinalizer(() =>
-    Deferred.fail(over, new StoreThreadError({ message: `the ${name} thread's owner is gone`, cause: undefined }))
+    Deferred.fail(closed, new StoreThreadError({ message: `the ${name} thread's owner is gone`, cause: undefined }))
   )
 
   const ask: AskThread<Store> = (operation, ...args) =>
     Effect.raceFirst(
-      Deferred.await(over),
+      Deferred.await(closed),
       Effect.acquireUseRelease(
-        begin,
+        onBegin,
         () =>
           currentAsk.pipe(
             Effect.flatMap((askThread) => askThread(operation, ...args)),
-            // A failure, not a caller leaving: others may still be waiting. A full disk is no fault of the thread's.
+            // Only for failures, because other callers may still wait when one is interrupted.
             Effect.tapError(({ reason }) => (reason === "disk_full" ? Effect.void : stop))
           ),
-        () => answered
+        () => onEnd
       )
     )
   return { ask, stop }

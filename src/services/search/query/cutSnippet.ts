@@ -1,19 +1,76 @@
-import { hideMarks, withoutHidden } from "./hideMarks.ts"
-import { type HitRange, isShownWith, LEAD, LENGTH } from "./snippetSpan.ts"
+/** Replaces a mark's characters, so that the others keep their positions. */
+const NOTHING = "\uffff"
+const HEADING = /^ {0,3}#{1,6} +/gm
+const QUOTE = /^ {0,3}> ?/gm
+const RULE = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$|^ {0,3}(?:```|~~~).*$/gm
+const ROW = /^ {0,3}\|.*\|[ \t]*$/gm
+const BOLD = /(?<![\w*/\\])\*\*(?=[^\s*/])|(?<=[^\s*/\\])\*\*(?![\w*/])/g
+const SLANTED = /(?<![\w*/\\])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*/])/g
+const CODE = /`/g
+/** A list's item, with its box if it can be ticked. */
+const ITEM = /^ {0,8}(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/gm
+/** The end of a line that closes with a sign, such as a colon before a list. */
+const CLOSED = /\p{Po}[ \t]*\n\s*$/u
 
-/** A piece of what's shown of a text. */
+/** The length of the text before an item that is checked for a closing sign. */
+const ENDING = 20
+
+const blank = (mark: string): string => NOTHING.repeat(mark.length)
+
+/** A row's cells, with a dot between two. */
+const cells = (row: string): string => {
+  const start = row.indexOf("|")
+  const end = row.lastIndexOf("|")
+  const within = row.slice(start + 1, end).replaceAll("|", "·")
+  return `${blank(row.slice(0, start + 1))}${within}${blank(row.slice(end))}`
+}
+
+/** The mark of an item or heading, replaced by a dot if the line before has no closing sign. */
+const begun = (mark: string, at: number, text: string): string =>
+  at === 0 || CLOSED.test(text.slice(Math.max(0, at - ENDING), at)) ? blank(mark) : `${blank(mark.slice(2))}· `
+
+/** Replaces Markdown marks by placeholders, so that other characters keep their positions; `withoutHidden` removes them. */
+export const hideMarks = (text: string): string =>
+  text
+    .replace(RULE, blank)
+    .replace(ROW, cells)
+    .replace(ITEM, begun)
+    .replace(HEADING, begun)
+    .replace(QUOTE, blank)
+    .replace(BOLD, blank)
+    .replace(SLANTED, (_, words: string) => `${NOTHING}${words}${NOTHING}`)
+    .replace(CODE, blank)
+
+export const withoutHidden = (text: string): string => text.replaceAll(NOTHING, "")
+
+/** The position of a query's term in a text. */
+export interface HitRange {
+  readonly start: number
+  readonly end: number
+  /** Its index in the query. */
+  readonly term: number
+}
+
+/** Characters shown of a text, and how many of them before the first hit. */
+export const LENGTH = 240
+const LEAD = 60
+
+/** Whether a range is in the snippet that begins with another one. */
+export const isShownWith = ({ end }: HitRange, first: HitRange): boolean => end <= first.start + LENGTH - LEAD
+
+/** A part of a snippet. */
 export interface SnippetPart {
   readonly text: string
   readonly hit: boolean
 }
 
-/** Whole words are shown where one begins so near. */
+/** A snippet begins with a whole word if one begins within this distance. */
 const WORD_SEARCH = 20
 const MORE = "…"
 
 const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff
 
-/** The same place, or one earlier where it would part a character. */
+/** The position, or the one before if it would split a surrogate pair. */
 const between = (text: string, at: number): number => (isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at)
 
 const startAt = (text: string, wanted: number): number => {
@@ -27,8 +84,8 @@ const best = (ranges: ReadonlyArray<HitRange>): HitRange | undefined => {
   let found = ranges[0]
   let most = 0
   for (const [index, range] of ranges.entries()) {
-    const shown = ranges.slice(index).filter((other) => isShownWith(other, range))
-    const terms = new Set(shown.map(({ term }) => term)).size
+    const visible = ranges.slice(index).filter((other) => isShownWith(other, range))
+    const terms = new Set(visible.map(({ term }) => term)).size
     if (terms > most) {
       most = terms
       found = range
@@ -47,7 +104,7 @@ const joined = (ranges: ReadonlyArray<HitRange>): ReadonlyArray<{ readonly start
   return all
 }
 
-/** What's shown of a text: the surroundings of its hits, in one line, and without the marks if it's Markdown. */
+/** Returns the surroundings of a text's hits, in one line, and without marks if it's Markdown. */
 export const cutSnippet = (
   text: string,
   ranges: ReadonlyArray<HitRange>,
@@ -56,12 +113,12 @@ export const cutSnippet = (
   const sorted = ranges.toSorted((a, b) => a.start - b.start)
   const from = startAt(text, (best(sorted)?.start ?? 0) - LEAD)
   const to = between(text, Math.min(text.length, from + LENGTH))
-  // A mark that begins before what's shown, or ends behind it, is known by its whole line.
+  // Marks can begin before the snippet or end behind it, so whole lines are parsed.
   const lineStart = Math.max(text.lastIndexOf("\n", from - 1) + 1, from - LENGTH, 0)
   const lineEnd = text.indexOf("\n", to)
   const around = text.slice(lineStart, Math.min(lineEnd === -1 ? text.length : lineEnd, to + LENGTH))
-  const shown = isMarkdown ? hideMarks(around) : around
-  const slice = (start: number, end: number) => withoutHidden(shown.slice(start - lineStart, end - lineStart))
+  const plain = isMarkdown ? hideMarks(around) : around
+  const slice = (start: number, end: number) => withoutHidden(plain.slice(start - lineStart, end - lineStart))
   const parts: Array<SnippetPart> = []
   const add = (piece: string, hit: boolean) => {
     const line = piece.replace(/\s+/g, " ")

@@ -1,15 +1,14 @@
-import { identifierParts, identifierPieces } from "../text/identifierParts.ts"
-import { DOT, fold, foldText, type Word, wordsOf } from "../text/words.ts"
+import { DOT, fold, foldText, identifierParts, identifierPieces, type Word, wordsOf } from "../text/words.ts"
+import { type HitRange, isShownWith, LENGTH } from "./cutSnippet.ts"
 import type { QueryTerm, QueryWord } from "./parseQuery.ts"
-import { type HitRange, isShownWith, LENGTH } from "./snippetSpan.ts"
 
-/** Enough to choose what to show of a text. */
+/** Enough to choose a snippet. */
 const MAX_RANGES = 64
-/** A text is looked through in pieces of at least so many characters; most have nothing of what's wanted. */
+/** A text is searched in pieces of at least so many characters; most contain no term. */
 const PIECE = 512
 
 const inRun = ({ folded, start, end }: Word, part: string, term: number): ReadonlyArray<HitRange> => {
-  // Written in other characters than it's compared in, it can only be marked as a whole.
+  // If folding changed its length, it can only be marked as a whole.
   if (folded.length !== end - start) return folded.includes(part) ? [{ start, end, term }] : []
   const ranges: Array<HitRange> = []
   for (
@@ -31,7 +30,7 @@ const isWord = (text: string, word: Word, wanted: QueryWord, isPrefix: boolean):
   )
 }
 
-/** With the sign that stands beside it. */
+/** The range of a word with its sign. */
 const signedRange = ({ start, end, isEmoji, signed, folded }: Word, term: number): HitRange => {
   if (isEmoji) return { start, end, term }
   return signed?.startsWith(DOT)
@@ -40,8 +39,8 @@ const signedRange = ({ start, end, isEmoji, signed, folded }: Word, term: number
 }
 
 const isSigned = (word: Word, { signs, isPrefix }: QueryTerm): boolean => {
-  const own = word.isEmoji ? word.folded : word.signed
-  return own !== undefined && signs.some(({ token }) => (isPrefix ? own.startsWith(token) : own === token))
+  const written = word.isEmoji ? word.folded : word.signed
+  return written !== undefined && signs.some(({ token }) => (isPrefix ? written.startsWith(token) : written === token))
 }
 
 /** Whether a word begins or ends with a piece of a name. */
@@ -70,7 +69,7 @@ const isNext = (
   return isName && hasPieceAt(text, word, wanted, "last", isPrefix)
 }
 
-/** Words one after the other, the last one of the text being `at`. */
+/** The range of a phrase that ends with the last of the words `before`. */
 const phrase = (text: string, before: ReadonlyArray<Word>, query: QueryTerm, term: number): ReadonlyArray<HitRange> => {
   const { words, isPrefix, name } = query
   const found = before.slice(-words.length)
@@ -105,12 +104,12 @@ function* piecesOf(text: string): Generator<Piece> {
   }
 }
 
-/** Words of a piece, at their places in the whole text. */
+/** Words of a piece, with their positions in the whole text. */
 function* wordsIn({ start, text }: Piece): Generator<Word> {
   for (const word of wordsOf(text)) yield { ...word, start: word.start + start, end: word.end + start }
 }
 
-/** Where the best snippet begins, once no better one can follow: one that shows all terms. */
+/** The start of a snippet with all terms, after which no better one can follow. */
 const wholeAt = (ranges: ReadonlyArray<HitRange>, terms: number): number | undefined => {
   const hasAll = (some: ReadonlyArray<HitRange>) => new Set(some.map(({ term }) => term)).size === terms
   if (!hasAll(ranges)) return undefined
@@ -119,7 +118,7 @@ const wholeAt = (ranges: ReadonlyArray<HitRange>, terms: number): number | undef
   )?.start
 }
 
-/** Where the terms that must occur stand in a normalised text, from its beginning, as far as its snippet needs. */
+/** The positions of the required terms in a normalised text, from its beginning, as far as its snippet needs. */
 export const hitRanges = (text: string, terms: ReadonlyArray<QueryTerm>): ReadonlyArray<HitRange> => {
   const wanted = terms.filter(({ isWithout }) => !isWithout)
   const longest = Math.max(0, ...wanted.map(({ words }) => words.length))

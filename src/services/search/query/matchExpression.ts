@@ -1,14 +1,14 @@
 import { runTokens } from "../text/indexedText.ts"
 import type { QueryTerm, QueryWord } from "./parseQuery.ts"
 
-/** Words about an entry, besides its text: each list is a choice. */
+/** Tags that an entry must have: one of each list. */
 export type TagChoices = ReadonlyArray<ReadonlyArray<string>>
 
 const quoted = (tokens: ReadonlyArray<string>) => `"${tokens.join(" ")}"`
 
 const isSingle = (word: QueryWord) => word.isRun && [...word.folded].length === 1
 
-/** Pairs, and the last character where something follows; a text may go on where the query ends. */
+/** Pairs, and the last character if a word follows; a text may continue after the query's last word. */
 const tokensOf = (word: QueryWord, isLast: boolean): ReadonlyArray<string> => {
   if (!word.isRun) return [word.folded]
   const tokens = runTokens(word.folded)

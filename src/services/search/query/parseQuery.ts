@@ -1,5 +1,4 @@
-import { identifierParts } from "../text/identifierParts.ts"
-import { DOT, fold, normalise, type Word, wordsOf } from "../text/words.ts"
+import { DOT, fold, identifierParts, normalise, type Word, wordsOf } from "../text/words.ts"
 
 /** A word of a query. */
 export interface QueryWord {

@@ -2,12 +2,11 @@ import { Array as Arr, Effect, PubSub, Queue, Schema } from "effect"
 import type { PublishedEvent } from "../../../contract/ConsoleEvent.ts"
 import { Task } from "../../../contract/schema/task.ts"
 import type { EventBusShape } from "../../platform/events/EventBus.ts"
-import type { IndexKeeper } from "../indexKeeper.ts"
-import { cardPlace } from "./boardEntries.ts"
-import type { Sources } from "./makeSources.ts"
+import type { IndexUpdater } from "../indexUpdater.ts"
+import { cardPlace, type Sources } from "./makeSources.ts"
 import { BATCH } from "./syncEntries.ts"
 
-/** A file is saved in several steps, each with its own event, and agents change cards one after the other. */
+/** Saving a file causes several events, and agents change several cards in a row. */
 const SETTLED_AFTER = "300 millis"
 
 const isTask = Schema.is(Task)
@@ -15,15 +14,15 @@ const isTask = Schema.is(Task)
 interface FollowOptions {
   readonly bus: EventBusShape
   readonly sources: Sources
-  readonly keeper: IndexKeeper
+  readonly updater: IndexUpdater
 }
 
-/** Brings what's told into the index as it's told. Whatever fails here is read again by the next look at everything. */
-export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper }: FollowOptions) {
-  const { ask, report } = keeper
+/** Updates the index at the events of changes. The next pass repeats failed updates. */
+export const followChanges = Effect.fnUntraced(function* ({ bus, sources, updater }: FollowOptions) {
+  const { ask, report } = updater
   const { gatewayId } = sources
   const changes = yield* bus.subscribe
-  /** Changed cards as they are now, whatever happened to them meanwhile; without a value, they are gone. */
+  /** Changed cards in their latest state; `undefined` if deleted. */
   const cards = new Map<string, unknown>()
   /** Agents whose files have changed, the agent log, or both. */
   const stale = new Set<string | undefined>()
@@ -31,9 +30,9 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
   const isStale = yield* Queue.sliding<void>(1)
 
   const safely = <A, E extends { readonly message: string }>(work: Effect.Effect<A, E>) =>
-    Effect.suspend(() => (keeper.isRemoved() ? Effect.void : Effect.catch(work, report)))
+    Effect.suspend(() => (updater.isRemoved() ? Effect.void : Effect.catch(work, report)))
 
-  const takeCards = Effect.suspend(() => {
+  const updateCards = Effect.suspend(() => {
     const changed = [...cards]
     cards.clear()
     const gone = changed.flatMap(([id, task]) => (task === undefined ? id : []))
@@ -45,7 +44,7 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
     return safely(Effect.andThen(remove, put))
   })
 
-  const heed = (event: PublishedEvent): Effect.Effect<void> => {
+  const onEvent = (event: PublishedEvent): Effect.Effect<void> => {
     switch (event.event) {
       case "kanban.changed": {
         const { action, id, kind, task } = event.data
@@ -55,7 +54,7 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
       }
       case "memory.changed":
       case "file.changed":
-        // Only what this machine has is in the index.
+        // Only files of this machine are in the index.
         if ("gatewayId" in event.data) return Effect.void
         stale.add(event.data.agent)
         return Effect.asVoid(Queue.offer(isStale, undefined))
@@ -70,7 +69,7 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
   const refresh = Effect.gen(function* () {
     yield* Queue.take(isStale)
     yield* Effect.sleep(SETTLED_AFTER)
-    yield* takeCards
+    yield* updateCards
     const agents = [...stale]
     stale.clear()
     for (const agent of agents) yield* safely(sources.knowledge(ask, agent))
@@ -80,6 +79,6 @@ export const followChanges = Effect.fnUntraced(function* ({ bus, sources, keeper
     }
   })
 
-  yield* PubSub.take(changes).pipe(Effect.flatMap(heed), Effect.forever, Effect.forkScoped)
+  yield* PubSub.take(changes).pipe(Effect.flatMap(onEvent), Effect.forever, Effect.forkScoped)
   yield* refresh.pipe(Effect.forever, Effect.forkScoped)
 })

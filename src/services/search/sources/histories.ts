@@ -1,19 +1,34 @@
 import { type Duration, Effect, Schema } from "effect"
 import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import { type FeedMessage, readHistoryMessage } from "../../gateway/feed/feedMessage.ts"
+import type { LinkedGateway } from "../../gateway/registry/EveryGateway.ts"
 import type { AskSearch } from "../SearchThread.ts"
-import { conversation } from "../searchTypes.ts"
-import { conversationTitle } from "../text/conversationTitle.ts"
-import { isIncomplete, messageEntry } from "./messageEntry.ts"
+import { conversation, type SearchEntry } from "../searchTypes.ts"
+import { conversationTitle, isLeftOut, messageText, searchRole } from "../text/conversationText.ts"
+
+/** The entry of a gateway's message; `undefined` for messages that conversations don't show. */
+export const messageEntry = (
+  gatewayId: string,
+  { sessionKey, id, at, message }: FeedMessage
+): SearchEntry | undefined => {
+  const role = searchRole(message.role)
+  if (role === undefined || isLeftOut(message.content)) return undefined
+  const text = messageText(role, message.content)
+  if (text.trim() === "") return undefined
+  return { place: conversation(gatewayId, sessionKey), key: id, at, role, text, stamp: "" }
+}
+
+/** Whether the gateway sent only a part of it. */
+export const isIncomplete = ({ isCut, message }: FeedMessage): boolean => isCut || isLeftOut(message.content)
 
 /** Conversations that are listed, or named in the index, at a time. */
 const SESSIONS = 500
 const MESSAGES = 200
-/** Newer gateways shorten texts unless told otherwise, and take no more than this. */
+/** Newer gateways shorten texts by default and accept no higher limit than this. */
 const MAX_CHARS = 500_000
 const PAUSE = "25 millis"
 const BACKGROUND = { background: true, timeout: "30 seconds" } as const
-/** A message has the time at which its model began, which may be long before it's stored. */
+/** A message has the time at which its response began, which may be long before it's stored. */
 const LONGEST_RESPONSE_MS = 60 * 60 * 1000
 
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
@@ -44,11 +59,11 @@ interface HistoriesOptions {
   /** Whether a conversation was deleted since this reading began. */
   readonly isDeleted: (sessionKey: string) => boolean
   readonly onProgress: (progress: number) => void
-  /** Between two calls, so that a gateway with many conversations has time for others; shorter in tests. */
+  /** The pause between two calls, so that a gateway with many conversations can serve others; shorter in tests. */
   readonly pause?: Duration.Input
 }
 
-/** Reads the conversations that a gateway keeps to itself, as far as they have changed since they were last read. */
+/** Reads conversations through the gateway, as far as they have changed since they were last read. */
 export const makeHistories = (options: HistoriesOptions) => {
   const { gateway, gatewayId, ask, isDeleted, onProgress, pause = PAUSE } = options
   const call = <A>(method: string, params: object, payload: Schema.Decoder<A>) =>
@@ -85,7 +100,7 @@ export const makeHistories = (options: HistoriesOptions) => {
     if (entries.length > 0 && !isDeleted(key)) yield* ask("put", entries)
   })
 
-  /** All of a conversation, or what came since `readTo`; the newest first. */
+  /** Reads a conversation, or its messages since `readTo`; the newest first. */
   const session = Effect.fnUntraced(function* (key: string, updatedAt: number, readTo: number | null, isNew: boolean) {
     const added = yield* ask("nextAdded")
     const keys: Array<string> = []
@@ -108,14 +123,14 @@ export const makeHistories = (options: HistoriesOptions) => {
     yield* ask("setReadTo", conversation(gatewayId, key), updatedAt)
   })
 
-  /** Some conversations are in no list and yet there. */
+  /** Some conversations exist although the gateway doesn't list them. */
   const forgetIfGone = Effect.fnUntraced(function* (key: string) {
     const { messages = [] } = yield* call("chat.history", { sessionKey: key, limit: 1 }, History)
     if (messages.length === 0) yield* ask("forget", conversation(gatewayId, key))
   })
 
   return Effect.fn("Search.histories")(function* (isNew: boolean) {
-    // What the feed adds while the list is on its way isn't missing from it.
+    // Read before the list, because events may add conversations meanwhile.
     const known = yield* ask("conversations", gatewayId)
     const rows = yield* list(isNew)
     const listed = new Set(rows.map(({ key }) => key))
@@ -128,7 +143,7 @@ export const makeHistories = (options: HistoriesOptions) => {
       onProgress(index / changed.length)
       if (isDeleted(key)) continue
       yield* session(key, updatedAt, readTo, isNew).pipe(
-        // One conversation that can't be read keeps nobody from reading the others.
+        // A conversation that can't be read doesn't stop the others.
         Effect.catchIf(
           (error) => error._tag === "GatewayError" && error.reason !== "unreachable" && error.reason !== "timeout",
           ({ message }) => Effect.logWarning(`Couldn't read a conversation for the search: ${message}`)
@@ -143,4 +158,43 @@ export const makeHistories = (options: HistoriesOptions) => {
       yield* ask("setTitles", gatewayId, titles.slice(from, from + SESSIONS))
     onProgress(1)
   })
+}
+
+/** From this protocol on, conversations can only be read through the gateway. */
+const WITHOUT_TRANSCRIPTS = 4
+
+export interface Conversations {
+  /** Reads changed conversations through the gateway. */
+  readonly read: (ask: AskSearch, onProgress: (progress: number) => void) => Effect.Effect<void, SearchFailure>
+  /** Marks a conversation as deleted, so that the messages of a running read aren't stored. */
+  readonly noteDeleted: (sessionKey: string) => void
+}
+
+type SearchFailure = Effect.Error<ReturnType<AskSearch>>
+
+/** The conversations of a gateway; `isOnDisk` is whether those of an older one are read from files. */
+export const gatewayConversations = (
+  { client, id }: Pick<LinkedGateway, "client" | "id">,
+  isOnDisk: Effect.Effect<boolean>
+): Conversations => {
+  /** Conversations that were deleted while histories were read. */
+  const deleted = new Set<string>()
+  return {
+    read: Effect.fnUntraced(function* (ask, onProgress) {
+      const connection = yield* client.connection
+      if (connection === undefined) return
+      const isNew = connection.protocol >= WITHOUT_TRANSCRIPTS
+      if (!isNew && (yield* isOnDisk)) return
+      deleted.clear()
+      const isDeleted = (key: string) => deleted.has(key)
+      yield* makeHistories({ gateway: client, gatewayId: id, ask, isDeleted, onProgress })(isNew).pipe(
+        Effect.catchTag("GatewayError", ({ message }) =>
+          Effect.logWarning(`Couldn't read all conversations for the search: ${message}`)
+        )
+      )
+    }),
+    noteDeleted: (sessionKey) => {
+      deleted.add(sessionKey)
+    }
+  }
 }

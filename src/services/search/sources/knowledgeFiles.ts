@@ -7,14 +7,14 @@ import type { AskSearch } from "../SearchThread.ts"
 import type { SearchPlace } from "../searchTypes.ts"
 import { syncEntries } from "./syncEntries.ts"
 
-/** Who owns what has no agent's name. */
+/** The agent of files without an agent's name. */
 export const DEFAULT_AGENT = "main"
 
-/** A file of an agent, and what it's called in answers. */
+/** A file of an agent, and its name in responses. */
 interface KnowledgeFile {
   readonly path: string
   readonly name: string
-  /** Epoch milliseconds that it isn't newer than, whenever it was last touched. */
+  /** The latest time that counts as its change, in epoch milliseconds. */
   readonly newest?: number
 }
 
@@ -24,7 +24,7 @@ const MEMORY_FOLDER = "memory"
 const endOfDay = (name: string): number =>
   Date.parse(`${/^(\d{4}-\d{2}-\d{2})(?:[-_ ].+)?\.md$/i.exec(name)?.[1]}T23:59:59.999`)
 
-/** What was noted about a day is of that day, so that it's found where its date says. */
+/** A note about a day counts as written on that day, so that it's sorted by its date. */
 const dailyFile = (folder: string, name: string): KnowledgeFile => {
   const newest = endOfDay(name)
   const file = { path: posix.join(folder, name), name: `${MEMORY_FOLDER}/${name}` }

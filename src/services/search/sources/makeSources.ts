@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib"
 import { Clock, Effect, type FileSystem, Option, type Path } from "effect"
 import { MAX_TASKS_PER_PAGE } from "../../../contract/board.ts"
+import type { TaskComment } from "../../../contract/schema/comment.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { BoardShape } from "../../board/Board.ts"
 import type { AgentLogEntry, AgentLogShape } from "../../knowledge/agentlog/AgentLog.ts"
@@ -11,15 +12,41 @@ import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { transcriptFolders } from "../../transcripts/transcriptFolders.ts"
 import type { AskSearch } from "../SearchThread.ts"
 import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
-import { cardEntry, cardPlace } from "./boardEntries.ts"
-import type { Conversations } from "./conversations.ts"
+import type { Conversations } from "./histories.ts"
 import { makeKnowledgeSync } from "./knowledgeFiles.ts"
 import { syncWhole } from "./syncEntries.ts"
 
-/** Where all entries of the agent log are. */
+/** Changes with the form of a card's text, so that all cards are read again. */
+const FORM = "labels with #"
+
+/** The place of all cards. */
+export const cardPlace = (gatewayId: string): SearchPlace => ({ kind: "task", gatewayId, name: "", agent: "" })
+
+/** The entry of a card with all its texts. */
+const cardEntry = (gatewayId: string, task: Task, comments: ReadonlyArray<TaskComment>): SearchEntry => ({
+  place: cardPlace(gatewayId),
+  key: task.id,
+  at: task.updatedAt,
+  role: undefined,
+  text: [
+    task.title,
+    task.description ?? "",
+    task.labels.map((label) => `#${label}`).join(" "),
+    task.result ?? "",
+    task.run?.error ?? "",
+    ...(task.checklist ?? []).map(({ text }) => text),
+    ...task.feedback.map(({ note }) => note),
+    ...comments.map(({ text }) => text)
+  ]
+    .filter((text) => text !== "")
+    .join("\n"),
+  stamp: `${FORM} ${task.version} ${task.updatedAt}`
+})
+
+/** The place of the agent log's entries. */
 const logPlace = (gatewayId: string): SearchPlace => ({ kind: "log", gatewayId, name: "", agent: "" })
 
-/** An entry of the agent log; it has no id, so it's known by its time and contents. */
+/** An entry of the agent log; it has no id, so its key is its time and a checksum. */
 const logEntry = (gatewayId: string, { ts, type, level, message, data }: AgentLogEntry): SearchEntry => {
   const words = [message, type, level, data === undefined ? undefined : JSON.stringify(data)]
   const text = words.filter((word) => word !== undefined && word !== "").join("\n")
@@ -28,7 +55,7 @@ const logEntry = (gatewayId: string, { ts, type, level, message, data }: AgentLo
 
 interface SourcesOptions {
   readonly settings: SettingsShape
-  /** Of the files on this machine, and of what isn't any gateway's. */
+  /** The gateway id of this machine's files and of the console's entries. */
   readonly gatewayId: string
   readonly conversations: ReadonlyMap<string, Conversations>
   readonly board: BoardShape
@@ -42,7 +69,7 @@ interface LookOptions {
   readonly onProgress: (progress: number) => void
 }
 
-/** Everything that can be found, read as far as it has changed. */
+/** All sources of entries, of which only changes are read. */
 export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions) {
   const { settings, gatewayId, conversations, board, log, workspaces, files } = options
   const syncKnowledge = yield* makeKnowledgeSync(files, gatewayId)
@@ -53,7 +80,7 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
     Effect.map(
       task.commentCount === undefined
         ? Effect.succeed([])
-        : // One that was deleted meanwhile has nothing to find.
+        : // The card was deleted meanwhile.
           Effect.catchTag(board.comments(task.id), "TaskNotFound", () => Effect.succeed([])),
       (comments) => cardEntry(gatewayId, task, comments)
     )
@@ -82,7 +109,7 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
     )
   })
 
-  /** An agent's memory and documents; the default agent has no name. One that has none now keeps what was found. */
+  /** An agent's memory and documents; the default agent has no name. Entries stay if the workspace is unavailable. */
   const knowledge = (ask: AskSearch, agent: string | undefined) =>
     workspaces
       .of(agent)
@@ -112,7 +139,7 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
 
   const histories = Effect.fnUntraced(function* (ask: AskSearch, onProgress: (progress: number) => void) {
     const all = [...conversations.values()]
-    // One after the other: what they read goes through one thread anyway.
+    // Sequentially, because one thread stores their entries anyway.
     for (const [index, one] of all.entries())
       yield* one.read(ask, (progress) => onProgress((index + progress) / all.length))
   })
@@ -123,11 +150,11 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
     cards,
     logEntries,
     knowledge,
-    /** Reads everything as far as it has changed; cards and the log, whose changes are told, only if it's to be whole. */
+    /** Reads all changes; those of cards and the log, which have events, only in a whole pass. */
     read: Effect.fn("Search.read")(function* (ask: AskSearch, { isWhole, onProgress }: LookOptions) {
       if (isWhole) {
         yield* cards(ask).pipe(
-          // A board that can't be reached holds up nothing else; its cards are found as they were.
+          // A board that can't be reached doesn't stop the pass; its cards stay as they were.
           Effect.catchIf(
             (error) => error._tag === "StoreError" && error.reason === "unavailable",
             () => Effect.void
@@ -137,14 +164,14 @@ export const makeSources = Effect.fnUntraced(function* (options: SourcesOptions)
       }
       yield* allKnowledge(ask)
       const parts = { files: 0, histories: 0 }
-      const told = () => onProgress((parts.files + parts.histories) / 2)
+      const reportProgress = () => onProgress((parts.files + parts.histories) / 2)
       const ofFiles = transcripts(ask, (progress) => {
         parts.files = progress
-        told()
+        reportProgress()
       })
       const ofHistories = histories(ask, (progress) => {
         parts.histories = progress
-        told()
+        reportProgress()
       })
       yield* Effect.all([ofFiles, ofHistories], { concurrency: 2, discard: true })
     })

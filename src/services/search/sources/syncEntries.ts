@@ -9,10 +9,10 @@ export interface Listed<E> {
   readonly read: Effect.Effect<SearchEntry | undefined, E>
 }
 
-/** Entries stored at a time, so that somebody who searches meanwhile waits only a moment. */
+/** The number of entries stored at a time, so that searches don't wait long. */
 export const BATCH = 50
 
-/** Makes a place's entries those that are listed: reads what's new or has changed, and removes the rest. */
+/** Makes a place's entries equal to the listed ones: reads new and changed ones, and removes the rest. */
 export const syncEntries = Effect.fnUntraced(function* <E>(
   ask: AskSearch,
   place: SearchPlace,
@@ -30,7 +30,7 @@ export const syncEntries = Effect.fnUntraced(function* <E>(
   }
 })
 
-/** The same for entries that are at hand. */
+/** The same for entries that have already been read. */
 export const syncWhole = (ask: AskSearch, place: SearchPlace, entries: ReadonlyArray<SearchEntry>) =>
   syncEntries(
     ask,

@@ -1,21 +1,76 @@
-import { lstatSync, type Stats } from "node:fs"
+import { lstatSync, readFileSync, type Stats, statSync } from "node:fs"
 // Imported from its own module, so the thread starts without the rest of the library.
 import * as Result from "effect/Result"
 import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import { isUnchanged, type ReadPosition, readAppended } from "../../transcripts/readAppended.ts"
+import {
+  isCheckpoint,
+  isLive,
+  isUnchanged,
+  type ReadPosition,
+  readAppended,
+  sessionOf,
+  transcriptsIn
+} from "../../transcripts/transcriptFiles.ts"
 import type { TranscriptFolder } from "../../transcripts/transcriptFolders.ts"
-import { isCheckpoint, isLive, sessionOf, transcriptsIn } from "../../transcripts/transcriptNames.ts"
+import type { SearchStep } from "../SearchThread.ts"
 import { conversation, type SearchPlace, UNLISTED } from "../searchTypes.ts"
-import { discardTranscript, openPlace, putEntry, takeAdded } from "./entryRows.ts"
-import { type MessageLine, readMessageLine } from "./readMessageLine.ts"
-import type { SearchStep } from "./searchMessages.ts"
-import { type NamedSession, type SessionNames, sessionNames } from "./sessionNames.ts"
+import { conversationTitle, type MessageLine, readMessageLine } from "../text/conversationText.ts"
+import { claimAdded, discardTranscript, openPlace, putEntry } from "./entryRows.ts"
 
-/** What one step does at most, for which a search waits: bytes of lines, and files that it looks at. */
+/** A transcript's entry in the gateway's list. */
+interface NamedSession {
+  readonly key: string
+  readonly title: string | undefined
+}
+
+/** The conversations of a folder by the names of their files; `undefined` if there's no list. */
+type SessionNames = ReadonlyMap<string, NamedSession> | undefined
+
+const LIST = "sessions.json"
+
+const textOf = (value: unknown, name: string): string | undefined => {
+  const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+  return typeof found === "string" && found.trim() !== "" ? found : undefined
+}
+
+const parseNames = (text: string): SessionNames => {
+  const list = Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
+  if (typeof list !== "object" || list === null) return undefined
+  const names = new Map<string, NamedSession>()
+  for (const [key, entry] of Object.entries(list)) {
+    const title = conversationTitle({
+      key,
+      label: textOf(entry, "label") ?? null,
+      displayName: textOf(entry, "displayName") ?? null
+    })
+    const file = textOf(entry, "sessionFile")?.split("/").at(-1)
+    const id = textOf(entry, "sessionId")
+    if (file !== undefined) names.set(file, { key, title })
+    if (id !== undefined) names.set(`${id}.jsonl`, { key, title })
+  }
+  return names
+}
+
+const known = new Map<string, { readonly mtimeMs: number; readonly names: SessionNames }>()
+
+/** Reads the gateway's list of a folder's conversations; returns the last one while it can't be read. */
+const sessionNames = (folder: string): SessionNames => {
+  const path = `${folder}/${LIST}`
+  const info = statSync(path, { throwIfNoEntry: false })
+  const last = known.get(folder)
+  if (info === undefined) return undefined
+  if (last?.mtimeMs === info.mtimeMs) return last.names
+  const text = Result.getOrUndefined(Result.try(() => readFileSync(path, "utf8")))
+  const names = (text === undefined ? undefined : parseNames(text)) ?? last?.names
+  known.set(folder, { mtimeMs: info.mtimeMs, names })
+  return names
+}
+
+/** Limits of one step, which delays searches: bytes of lines, and files checked. */
 const STEP_BYTES = 64 * 1024
 const STEP_FILES = 500
-/** The gateway names a new conversation in its list a moment after its file. */
+/** The gateway lists a new conversation shortly after creating its file. */
 const NAMED_WITHIN_MS = 60_000
 
 interface File {
@@ -69,13 +124,13 @@ const readChunk = (path: string, before: FileState | undefined): Chunk => {
   return { position, continues, lines, isWhole: bytes < STEP_BYTES }
 }
 
-/** One look through all transcripts, in steps of a moment each. */
+/** One pass over all transcripts, in short steps. */
 export class TranscriptScan {
   readonly #gatewayId: string
   readonly #files: ReadonlyArray<File>
   readonly #names = new Map<string, SessionNames>()
   #next = 0
-  /** What was discarded may have copies in files that were looked at before. */
+  /** Discarded entries may have copies in files that were checked before. */
   #hasDiscarded = false
 
   constructor(gatewayId: string, folders: ReadonlyArray<TranscriptFolder>) {
@@ -90,7 +145,7 @@ export class TranscriptScan {
     )
   }
 
-  /** Who is read first has a message: listed conversations before forks and backups, a file before its own copies. */
+  /** A message belongs to the file read first: listed conversations before forks and backups, a file before its copies. */
   #byOrigin(a: File, b: File): number {
     const unlisted = (file: File) => Number(this.#named(file) === undefined)
     const [sessionA = "", sessionB = ""] = [sessionOf(a.name), sessionOf(b.name)]
@@ -98,19 +153,19 @@ export class TranscriptScan {
     return unlisted(a) - unlisted(b) || byName || Number(isCheckpoint(a.name)) - Number(isCheckpoint(b.name))
   }
 
-  /** What's no longer there: deleted, or set aside when its conversation was deleted or begun anew. */
+  /** Removes the entries of missing files: deleted, or renamed when their conversation was deleted or reset. */
   forgetGone(db: SqlConnection): void {
     const present = new Set(this.#files.map(({ folder, name }) => `${folder.path}/${name}`))
     const rows = readRows([isInteger, isText, isText], db.rows("SELECT id, folder, name FROM transcripts"))
     for (const [id, folder, name] of rows) {
-      // A folder that can't be listed is no reason to forget what's in it.
+      // The entries of a folder that can't be listed are kept.
       if (!this.#names.has(folder) || present.has(`${folder}/${name}`)) continue
       discardTranscript(db, id)
       db.run("DELETE FROM transcripts WHERE id = ?", id)
     }
   }
 
-  /** Goes on from the last step; `now` is in epoch milliseconds. */
+  /** Continues after the last step; `now` is in epoch milliseconds. */
   step(db: SqlConnection, now: number, keepsTools: boolean): SearchStep {
     for (let looked = 0; looked < STEP_FILES; looked += 1) {
       if (this.#next >= this.#files.length && this.#hasDiscarded) {
@@ -137,7 +192,7 @@ export class TranscriptScan {
     const isSamePlace = known !== undefined && known.place === openPlace(db, place)
     if (isSamePlace && isUnchanged(known, info)) return "same"
     const chunk = Result.getOrUndefined(Result.try(() => readChunk(path, isSamePlace ? known : undefined)))
-    // Gone or unreadable: the next scan tries again.
+    // Missing or unreadable: the next scan retries.
     if (chunk === undefined) return "same"
     this.#save(db, file, place, chunk, keepsTools, known)
     return chunk.isWhole ? "read" : "more"
@@ -156,20 +211,20 @@ export class TranscriptScan {
       discardTranscript(db, known.id)
       this.#hasDiscarded = true
     }
-    // Only a file read to its end has the size and time by which the next scan passes it over.
+    // Only a file that was read completely gets the size and time by which the next scan skips it.
     const [size, mtimeMs] = isWhole ? [position.size, position.mtimeMs] : [-1, -1]
     db.run(SAVE, folder.path, name, openPlace(db, place), position.inode, size, mtimeMs, position.offset, position.tail)
     const transcript = { id: stateOf(db, { folder, name })?.id ?? 0, isCheckpoint: isCheckpoint(name) }
     const title = this.#named({ folder, name })?.title
     if (title !== undefined) db.run("UPDATE places SET title = ? WHERE id = ?", title, openPlace(db, place))
-    const added = takeAdded(db)
+    const added = claimAdded(db)
     for (const { id, at, role, text } of chunk.lines.toSorted((a, b) => a.at - b.at)) {
       if (role === "tool" && !keepsTools) continue
       putEntry(db, { place, key: id, at, role, text, stamp: "" }, { added, transcript })
     }
   }
 
-  /** The conversation of a file; a checkpoint's is that of the file it was made of. */
+  /** The conversation of a file; a checkpoint belongs to the conversation of its original. */
   #named({ folder, name }: File): NamedSession | undefined {
     const names = this.#names.get(folder.path)
     return names?.get(name) ?? (isCheckpoint(name) ? names?.get(`${sessionOf(name)}.jsonl`) : undefined)

@@ -1,10 +1,78 @@
-import { isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import * as Result from "effect/Result"
+import { SEARCH_KINDS, SEARCH_ROLES, type SearchKind, type SearchRole } from "../../../contract/search.ts"
+import { isBytes, isFinite, isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import type { SearchEntry, SearchPlace } from "../searchTypes.ts"
+import type { TagChoices } from "../query/matchExpression.ts"
+import type { SearchCounts } from "../SearchThread.ts"
+import { conversation, type SearchEntry, type SearchOrder, type SearchPlace } from "../searchTypes.ts"
 import { indexedText } from "../text/indexedText.ts"
 import { normalise } from "../text/words.ts"
-import { kindNumber, roleNumber, tagsOf } from "./tags.ts"
-import { saveText } from "./textRows.ts"
+
+// Imported from its own module, so the thread starts without the rest of the library.
+
+/** Shorter texts don't get smaller. */
+const WORTH_PACKING = 200
+
+const saveText = (db: SqlConnection, id: number, text: string): void => {
+  const plain = Buffer.from(text)
+  const packed = plain.length >= WORTH_PACKING ? zstdCompressSync(plain) : plain
+  const isPacked = packed.length < plain.length
+  db.run("INSERT INTO texts VALUES (?, ?, ?)", id, isPacked ? 1 : 0, isPacked ? packed : plain)
+}
+
+/** SQLite's code for a damaged page; it doesn't notice damage inside texts. */
+const CORRUPT = 11
+
+const unpack = (body: Uint8Array): Buffer => {
+  const unpacked = Result.try(() => zstdDecompressSync(body))
+  if (Result.isSuccess(unpacked)) return unpacked.success
+  throw Object.assign(new Error("a text of the search index is damaged"), { errcode: CORRUPT })
+}
+
+/** An entry's text; empty if it's gone. */
+export const readText = (db: SqlConnection, id: number): string => {
+  const [row] = readRows([isInteger, isBytes], db.rows("SELECT packed, body FROM texts WHERE id = ?", id))
+  if (row === undefined) return ""
+  const [packed, body] = row
+  return (packed === 1 ? unpack(body) : Buffer.from(body)).toString("utf8")
+}
+
+/** Kinds and roles are stored as numbers. */
+const kindNumber = (kind: SearchKind): number => SEARCH_KINDS.indexOf(kind)
+export const roleNumber = (role: SearchRole | undefined): number =>
+  role === undefined ? -1 : SEARCH_ROLES.indexOf(role)
+export const roleOf = (number: number): SearchRole | undefined => SEARCH_ROLES[number]
+
+const named = (letter: string, name: string) => letter + Buffer.from(name).toString("hex")
+const kindTag = (kind: SearchKind) => `k${kindNumber(kind)}`
+const roleTag = (role: SearchRole) => `r${roleNumber(role)}`
+const placeTag = (id: number) => `p${id}`
+
+/** The tags of an entry, by which it's filtered. */
+const tagsOf = (place: SearchPlace, id: number, role: SearchRole | undefined): string =>
+  [
+    kindTag(place.kind),
+    placeTag(id),
+    named("g", place.gatewayId),
+    ...(place.agent === "" ? [] : [named("a", place.agent)]),
+    ...(role === undefined ? [] : [roleTag(role)])
+  ].join(" ")
+
+/** The tags that a query requires; a conversation is given by the ids of its places. */
+export const tagsWanted = (order: SearchOrder, places: ReadonlyArray<number> | undefined): TagChoices => {
+  const { agent, gatewayId, kinds, roles, terms } = order
+  const all = kinds.length === 0 ? SEARCH_KINDS : kinds
+  // A tag that all entries have only costs time, but a query without a required word needs one.
+  const isNeeded = all.length < SEARCH_KINDS.length || terms.every(({ isWithout }) => isWithout)
+  return [
+    ...(isNeeded ? [all.map(kindTag)] : []),
+    ...(roles.length === 0 ? [] : [roles.map(roleTag)]),
+    ...(gatewayId === undefined ? [] : [[named("g", gatewayId)]]),
+    ...(agent === undefined ? [] : [[named("a", agent)]]),
+    ...(places === undefined ? [] : [places.map(placeTag)])
+  ]
+}
 
 /** Entries at the same millisecond. */
 export const SLOTS = 1024
@@ -15,7 +83,7 @@ const MAX_TEXT = 1024 * 1024
 const idOf = (db: SqlConnection, sql: string, ...values: ReadonlyArray<string | number>): number | undefined =>
   readRows([orNull(isInteger)], db.rows(sql, ...values))[0]?.[0] ?? undefined
 
-export const findPlace = (db: SqlConnection, { kind, gatewayId, name, agent }: SearchPlace): number | undefined =>
+const findPlace = (db: SqlConnection, { kind, gatewayId, name, agent }: SearchPlace): number | undefined =>
   idOf(
     db,
     "SELECT id FROM places WHERE kind = ? AND gateway = ? AND name = ? AND agent = ?",
@@ -53,7 +121,7 @@ const freeId = (db: SqlConnection, at: number): number => {
 export const nextAdded = (db: SqlConnection): number => (idOf(db, "SELECT added FROM state") ?? 0) + 1
 
 /** The same, and counts on. */
-export const takeAdded = (db: SqlConnection): number => {
+export const claimAdded = (db: SqlConnection): number => {
   const added = nextAdded(db)
   db.run("UPDATE state SET added = ?", added)
   return added
@@ -65,7 +133,7 @@ const discard = (db: SqlConnection, where: string, ...values: ReadonlyArray<stri
   db.run(`DELETE FROM entries WHERE ${where}`, ...values)
 }
 
-export const discardKey = (db: SqlConnection, place: number, key: string): void =>
+const discardKey = (db: SqlConnection, place: number, key: string): void =>
   discard(db, "place = ? AND key = ?", place, key)
 
 /** Has the next look read again which transcripts have copies of messages that stood elsewhere until now. */
@@ -80,7 +148,7 @@ export const discardTranscript = (db: SqlConnection, transcript: number): void =
 
 export const discardRole = (db: SqlConnection, role: number): void => discard(db, "role = ?", role)
 
-export const discardPlace = (db: SqlConnection, place: number): void => {
+const discardPlace = (db: SqlConnection, place: number): void => {
   discard(db, "place = ?", place)
   db.run("DELETE FROM transcripts WHERE place = ?", place)
   db.run("DELETE FROM places WHERE id = ?", place)
@@ -118,7 +186,7 @@ const claim = (db: SqlConnection, entry: number, owner: number | null, transcrip
   if (!transcript.isCheckpoint) db.run("UPDATE entries SET transcript = ? WHERE id = ?", transcript.id, entry)
 }
 
-/** A message is known by its length: what is told of it later is the same text, or more of it. */
+/** A message is known by its length: what is events of it later is the same text, or more of it. */
 const isKnown = (known: string, stamp: string, isMessage: boolean): boolean =>
   isMessage ? Number(stamp) <= Number(known) : stamp === known
 
@@ -175,4 +243,60 @@ export const sweep = (db: SqlConnection, limit: number): number => {
     db.run("DELETE FROM garbage WHERE id = ?", id)
   }
   return ids.length < limit ? 0 : (idOf(db, "SELECT COUNT(*) FROM garbage") ?? 0)
+}
+
+export const readStamps = (db: SqlConnection, place: SearchPlace): ReadonlyMap<string, string> => {
+  const id = findPlace(db, place)
+  if (id === undefined) return new Map()
+  return new Map(readRows([isText, isText], db.rows("SELECT key, stamp FROM entries WHERE place = ?", id)))
+}
+
+export const removeKeys = (db: SqlConnection, place: SearchPlace, keys: ReadonlyArray<string>): void => {
+  const id = findPlace(db, place)
+  if (id !== undefined) for (const key of keys) discardKey(db, id, key)
+}
+
+export const forgetPlace = (db: SqlConnection, place: SearchPlace): void => {
+  const id = findPlace(db, place)
+  if (id !== undefined) discardPlace(db, id)
+}
+
+export const keepOnly = (db: SqlConnection, place: SearchPlace, keys: ReadonlyArray<string>, added: number): void => {
+  const id = findPlace(db, place)
+  if (id === undefined) return
+  const kept = new Set(keys)
+  const known = readRows([isText], db.rows("SELECT key FROM entries WHERE place = ? AND added < ?", id, added))
+  for (const [key] of known) if (!kept.has(key)) discardKey(db, id, key)
+}
+
+export const readConversations = (db: SqlConnection, gatewayId: string): ReadonlyMap<string, number | null> =>
+  new Map(
+    readRows(
+      [isText, orNull(isFinite)],
+      db.rows("SELECT name, read_to FROM places WHERE kind = 0 AND gateway = ?", gatewayId)
+    )
+  )
+
+export const setReadTo = (db: SqlConnection, place: SearchPlace, readTo: number): void => {
+  db.run("UPDATE places SET read_to = ? WHERE id = ?", readTo, openPlace(db, place))
+}
+
+export const setTitles = (
+  db: SqlConnection,
+  gatewayId: string,
+  titles: ReadonlyArray<readonly [key: string, title: string]>
+): void => {
+  for (const [key, title] of titles) {
+    const id = findPlace(db, conversation(gatewayId, key))
+    if (id !== undefined) db.run("UPDATE places SET title = ? WHERE id = ?", title, id)
+  }
+}
+
+const count = (db: SqlConnection, sql: string): number => readRows([isInteger], db.rows(sql))[0]?.[0] ?? 0
+
+export const readCounts = (db: SqlConnection): SearchCounts => {
+  const all = count(db, "SELECT COUNT(*) FROM entries")
+  const documents = count(db, "SELECT COUNT(*) FROM places p JOIN entries e ON e.place = p.id WHERE p.kind > 0")
+  const pages = count(db, "PRAGMA page_count")
+  return { messages: all - documents, documents, bytes: pages * count(db, "PRAGMA page_size") }
 }

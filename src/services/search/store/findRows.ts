@@ -1,16 +1,13 @@
 import { SEARCH_KINDS } from "../../../contract/search.ts"
 import { isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import { cutSnippet } from "../query/cutSnippet.ts"
-import { hideMarks, withoutHidden } from "../query/hideMarks.ts"
+import { cutSnippet, hideMarks, withoutHidden } from "../query/cutSnippet.ts"
 import { hitRanges } from "../query/hitRanges.ts"
 import { matchExpression } from "../query/matchExpression.ts"
 import type { SearchFind, SearchFinds, SearchOrder } from "../searchTypes.ts"
-import { nextAdded, SLOTS } from "./entryRows.ts"
-import { roleOf, tagsWanted } from "./tags.ts"
-import { readText } from "./textRows.ts"
+import { nextAdded, readText, roleOf, SLOTS, tagsWanted } from "./entryRows.ts"
 
-/** By relevance, only the newest so many hits are compared: ranking reads all of them. */
+/** Ranking reads all hits, so it's limited to the newest ones. */
 const MAX_RANKED = 5_000
 const RANKINGS_KEPT = 8
 const NOTHING: SearchFinds = { finds: [], next: undefined }
@@ -32,7 +29,7 @@ const RANKED = `
 /** A card's text begins with its title. */
 const headingOf = (text: string): string => withoutHidden(hideMarks(text.split("\n", 1)[0] ?? ""))
 
-/** The entry with that id, as an answer shows it; `undefined` if it was removed. */
+/** The hit of an entry; `undefined` if it was removed. */
 const findOf = (db: SqlConnection, id: number, order: SearchOrder): SearchFind | undefined => {
   const [row] = readRows(ENTRY, db.rows(FIND_ENTRY, id))
   if (row === undefined) return undefined
@@ -51,7 +48,7 @@ const findOf = (db: SqlConnection, id: number, order: SearchOrder): SearchFind |
   }
 }
 
-/** What's looked through: the index's query, from one id up to, but not including, another. */
+/** A range of the index: its query, from one id up to, but not including, another. */
 interface Range {
   readonly match: string
   readonly from: number
@@ -67,7 +64,7 @@ const newest = (db: SqlConnection, range: Range, order: SearchOrder): SearchFind
   for (;;) {
     const ids = idsOf(db, NEWEST, { ...range, to }, order.limit + 1)
     for (const id of ids) {
-      // Whether there's a next page is known by its first hit.
+      // There's a next page if its first hit exists.
       if (finds.length === order.limit) {
         if (readRows(ENTRY, db.rows(FIND_ENTRY, id)).length > 0) return { finds, next: { sort: "newest", before: to } }
         continue
@@ -115,7 +112,7 @@ const placesOf = (db: SqlConnection, session: string): ReadonlyArray<number> =>
 const boundary = (at: number | undefined, otherwise: number): number =>
   at === undefined ? otherwise : Math.min(at * SLOTS, Number.MAX_SAFE_INTEGER)
 
-/** One page of what was found. */
+/** One page of hits. */
 export const findEntries = (db: SqlConnection, order: SearchOrder): SearchFinds => {
   const places = order.session === undefined ? undefined : placesOf(db, order.session)
   if (places?.length === 0) return NOTHING

@@ -7,25 +7,28 @@ import { type Database, openDatabase } from "../../platform/sqlite/openDatabase.
 import { isInteger, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { type StoreFault, storeFault } from "../../platform/sqlite/storeFault.ts"
-import { answerAsks } from "../../platform/thread/answerAsks.ts"
-import type { ThreadAsk } from "../../platform/thread/threadMessages.ts"
+import { answerAsks, type ThreadAsk } from "../../platform/thread/threadMessages.ts"
+import type { OpenedIndex, SearchStep, SearchStore } from "../SearchThread.ts"
 import type { SearchEntry } from "../searchTypes.ts"
-import { discardRole, nextAdded, putEntry, sweep, takeAdded } from "./entryRows.ts"
-import { findEntries, forgetRankings } from "./findRows.ts"
 import {
+  claimAdded,
+  discardRole,
   forgetPlace,
   keepOnly,
+  nextAdded,
+  putEntry,
   readConversations,
   readCounts,
   readStamps,
   removeKeys,
+  roleNumber,
   setReadTo,
-  setTitles
-} from "./placeRows.ts"
-import type { OpenedIndex, SearchStep, SearchStore } from "./searchMessages.ts"
+  setTitles,
+  sweep
+} from "./entryRows.ts"
+import { findEntries, forgetRankings } from "./findRows.ts"
 import { searchMigrations } from "./searchMigrations.ts"
 import { TranscriptScan } from "./TranscriptScan.ts"
-import { roleNumber } from "./tags.ts"
 
 const WHAT = "the search index"
 /** Entries whose words are removed in one step. */
@@ -49,7 +52,7 @@ const read = <A>(body: (db: SqlConnection) => A): Result.Result<A, StoreFault> =
 const write = <A>(body: (db: SqlConnection) => A): Result.Result<A, StoreFault> =>
   Result.flatMap(opened?.database.transaction((db) => Result.succeed(body(db))) ?? notOpen, (done) => done)
 
-/** What's left of the disk for everything else that's kept there: the index is what grows most. */
+/** The free space that the index leaves for other files, because it grows most. */
 const RESERVE = 64 * 1024 * 1024
 const RESERVED_SHARE = 0.1
 const noRoom: StoreFault = { reason: "disk_full", ...failure("SEARCH_DISK_FULL") }
@@ -60,7 +63,7 @@ const checkRoom = (): Result.Result<void, StoreFault> => {
   return bavail * bsize < Math.min(RESERVE, blocks * bsize * RESERVED_SHARE) ? Result.fail(noRoom) : Result.void
 }
 
-/** Writes what makes the index larger, if there's room. */
+/** Writes to the index if there's enough free space. */
 const grow = <A>(body: (db: SqlConnection) => A): Result.Result<A, StoreFault> =>
   Result.flatMap(checkRoom(), () => write(body))
 
@@ -78,12 +81,12 @@ const isComplete = (db: SqlConnection): boolean =>
 
 const open = (path: string, now: string, withTools: boolean): Result.Result<OpenedIndex, StoreFault> => {
   const first = openDatabase(options(path), now)
-  // Everything in it can be read again, so a file that's of no use makes room for a new one.
+  // The index can be rebuilt, so an unusable file is replaced.
   const isUseless = Result.isFailure(first) && ["damaged", "newer", "other"].includes(first.failure.reason)
   if (isUseless) Result.try(() => removeFiles(path))
   const second = isUseless ? openDatabase(options(path), now) : first
   return Result.map(second, (database) => {
-    // What a power cut loses here is read again.
+    // Entries lost in a power cut are read again.
     database.read((db) => {
       db.run("PRAGMA synchronous = NORMAL")
       db.run("PRAGMA foreign_keys = OFF")
@@ -91,7 +94,7 @@ const open = (path: string, now: string, withTools: boolean): Result.Result<Open
     opened = { path, database, inode: inodeOf(path) }
     keepsTools = withTools
     return {
-      // Whoever asks next meets what can't be read, and heals it.
+      // The next request finds the damage and repairs it.
       isComplete: Result.getOrElse(database.read(isComplete), () => true),
       replaced: Result.isFailure(first) ? first.failure.reason : undefined
     }
@@ -109,7 +112,7 @@ const drop = (): Result.Result<void, StoreFault> => {
 
 const put = (entries: ReadonlyArray<SearchEntry>) =>
   grow((db) => {
-    const added = takeAdded(db)
+    const added = claimAdded(db)
     for (const entry of entries.toSorted((a, b) => a.at - b.at)) {
       if (entry.role !== "tool" || keepsTools) putEntry(db, entry, { added })
     }

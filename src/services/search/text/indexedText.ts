@@ -1,11 +1,10 @@
-import { identifierParts, identifierPieces } from "./identifierParts.ts"
-import { fold, type Word, wordsOf } from "./words.ts"
+import { fold, identifierParts, identifierPieces, type Word, wordsOf } from "./words.ts"
 
-/** What the index keeps of a text: tokens separated by spaces. */
+/** A text's columns in the index: tokens separated by spaces. */
 export interface IndexedText {
   /** Its words in their order; runs without spaces as pairs of characters. */
   readonly text: string
-  /** What else it's found by, in no order: pieces of names, single characters of runs, emoji, names with signs. */
+  /** Other tokens, unordered: pieces of names, single characters of runs, emoji, names with signs. */
   readonly parts: string
   /** The parts of names of several words, name by name, in their order. */
   readonly names: string
@@ -21,7 +20,7 @@ export const runTokens = (run: string): ReadonlyArray<string> => {
 }
 
 const HAS_CAPITAL = /\p{Lu}/u
-/** What stands between the words of one name. */
+/** The separators between the words of one name. */
 const JOINT = /^[_.:/-]{1,2}$/
 const MAX_JOINT = 2
 /** Longer ones are lists or paths. */
@@ -37,21 +36,21 @@ const nameCollector = (text: string) => {
   let isCamel = false
   let end = -1
   const close = () => {
-    // What has no capitals inside is found by its words.
+    // A name without inner capitals is found by its words.
     if (isCamel && words > 1) names.add(parts.join(" "))
     parts = []
     words = 0
     isCamel = false
   }
   return {
-    /** `own`: the word's parts, none for a word that is no name in camel case. */
-    add: (word: Word, own: ReadonlyArray<string>) => {
+    /** `camelParts` is empty for a word that isn't in camel case. */
+    add: (word: Word, camelParts: ReadonlyArray<string>) => {
       const gap = word.start - end
       if (words === MAX_NAME_WORDS || gap > MAX_JOINT || !JOINT.test(text.slice(end, word.start))) close()
-      if (own.length === 0) parts.push(word.folded)
-      else parts.push(...own)
+      if (camelParts.length === 0) parts.push(word.folded)
+      else parts.push(...camelParts)
       words += 1
-      isCamel ||= own.length > 0
+      isCamel ||= camelParts.length > 0
       end = word.end
     },
     finished: () => {
@@ -61,21 +60,21 @@ const nameCollector = (text: string) => {
   }
 }
 
-/** A normalised text as the index keeps it. */
+/** The index's columns for a normalised text. */
 export const indexedText = (text: string): IndexedText => {
   const tokens: Array<string> = []
   const parts = new Set<string>()
   const mayHaveNames = HAS_CAPITAL.test(text)
   const names = nameCollector(text)
-  /** The parts of each word that was met, as they're compared: most words of a text come again. */
+  /** The folded parts of each word so far, because most words occur repeatedly. */
   const known = new Map<string, ReadonlyArray<string>>()
   const partsOf = (written: string): ReadonlyArray<string> => {
     const before = known.get(written)
     if (before !== undefined) return before
-    const own = identifierParts(written).map(fold)
-    known.set(written, own)
-    if (own.length > 0) for (const piece of identifierPieces(written)) parts.add(fold(piece))
-    return own
+    const found = identifierParts(written).map(fold)
+    known.set(written, found)
+    if (found.length > 0) for (const piece of identifierPieces(written)) parts.add(fold(piece))
+    return found
   }
   const add = (word: Word) => {
     const { folded, isEmoji, isRun, signed } = word

@@ -7,9 +7,9 @@ export interface Word {
   readonly end: number
   /** Of Chinese, Japanese, Korean, Thai, Lao, Khmer or Burmese. */
   readonly isRun: boolean
-  /** An emoji, which stands beside the words. */
+  /** Whether it's an emoji, which isn't part of a phrase. */
   readonly isEmoji?: true
-  /** With the signs that make it another name, such as `C++`, `F#` and `.NET`; in a form that no word has. */
+  /** With the signs of names such as `C++`, `F#` and `.NET`, in a form that no word has. */
   readonly signed?: string
 }
 
@@ -25,17 +25,17 @@ const BEYOND_ASCII = /[^\0-\x7f]/
 /** Accents of Latin, Greek and Cyrillic, the points of Hebrew and the vowel signs of Arabic. */
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc]/gu
-/** What some letters become beside letters, such as the spaces of a phrase that is one character. */
+/** Characters other than letters that folding produces, such as the spaces of a phrase that is one character. */
 const UNWRITTEN = new RegExp(`[^${WRITTEN}]`, "gu")
 const HALF_WIDTH_KANA = /[\uff65-\uff9f]/
 /** A vowel of Thai and one of Lao that may be written as one character or two. */
 const TWO_PART_AM = /[\u0e4d\u0ecd][\u0e32\u0eb2]/g
 const PLAIN_TEXT_STYLE = /\ufe0f/g
 
-/** Of longer words, such as encoded files, only the beginning counts. */
+/** Longer words, such as encoded files, are truncated. */
 const MAX_WORD = 100
 
-/** A text in the one form in which its parts are compared. */
+/** The normal form in which texts are compared. */
 export const normalise = (text: string): string => text.toWellFormed().normalize("NFC")
 
 /** A text without case, accents, and other ways of writing the same letters: full width, ligatures, `ß`. */
@@ -62,7 +62,7 @@ const foldRun = (run: string): string =>
     .toLowerCase()
     .replace(TWO_PART_AM, ([, vowel]) => (vowel === "\u0e32" ? "\u0e33" : "\u0eb3"))
 
-/** Signs in a form that stands in no word. */
+/** Signs in a form that no word contains. */
 const PLUS_PLUS = "＋＋"
 const SHARP = "＃"
 export const DOT = "．"
@@ -81,7 +81,7 @@ const hasDotBefore = (text: string, start: number): boolean =>
 const wordAt = (text: string, start: number, end: number): Word => {
   const folded = fold(text.slice(start, end))
   const after = signAfter(text, end)
-  // `C++` and `C#` are no C, but what is counted up or anchored keeps its name: `count++`, `page.html#`.
+  // `C++` and `C#` aren't C, but an incremented or anchored name stays the same: `count++`, `page.html#`.
   if (after !== "" && folded.length === 1) return { folded: folded + after, start, end, isRun: false }
   if (after !== "") return { folded, start, end, isRun: false, signed: folded + after }
   if (hasDotBefore(text, start)) return { folded, start, end, isRun: false, signed: DOT + folded }
@@ -102,4 +102,31 @@ export function* wordsOf(text: string): Generator<Word> {
       if (word.folded !== "") yield word
     }
   }
+}
+
+const CHANGES_CASE = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u
+const PART = /\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?\p{Ll}+\p{N}*|[^\p{Lu}\p{Ll}]+/gu
+/** Longer ones are encoded bytes, not names. */
+const LONGEST_NAME = 80
+
+/** The parts of a name in camel case, as written; none for other words. Underscores and slashes separate words anyway. */
+export const identifierParts = (word: string): ReadonlyArray<string> => {
+  if (word.length > LONGEST_NAME || !CHANGES_CASE.test(word)) return []
+  const parts = word.match(PART) ?? []
+  return parts.length > 1 ? parts : []
+}
+
+/** Names with more than `MANY` parts only get pieces of up to `FEW` parts. */
+const MANY = 8
+const FEW = 3
+
+/** The pieces of a name in camel case, each of its parts and of their neighbours together; as written. */
+export const identifierPieces = (word: string): ReadonlyArray<string> => {
+  const parts = identifierParts(word)
+  const longest = parts.length > MANY ? FEW : parts.length - 1
+  return parts.flatMap((_, from) =>
+    Array.from({ length: Math.max(0, Math.min(longest, parts.length - from)) }, (_, more) =>
+      parts.slice(from, from + more + 1).join("")
+    )
+  )
 }

@@ -21,13 +21,13 @@ const FRESH_FOR_MS = 60_000
 const PATIENCE = "800 millis"
 
 const NOT_IN_DEMO = unavailable(failure("LIMITS_OFF_IN_DEMO"))
-const ASKING: Unavailable = {
+const PENDING: Unavailable = {
   ...unavailable(failure("LIMITS_PENDING")),
   pending: true
 }
 
 /** Returns cached results and refreshes them in the background, one request at a time, until the scope closes. */
-const remembered = <A>(ask: Effect.Effect<A>) => {
+const cached = <A>(ask: Effect.Effect<A>) => {
   let latest: { readonly value: A; readonly at: number } | undefined
   const refresh = Effect.gen(function* () {
     const value = yield* ask
@@ -39,7 +39,7 @@ const remembered = <A>(ask: Effect.Effect<A>) => {
       const now = yield* Clock.currentTimeMillis
       if (latest !== undefined && now - latest.at < FRESH_FOR_MS) return latest.value
       const found = yield* Effect.timeoutOption(asking, PATIENCE)
-      return Option.getOrElse(found, () => latest?.value ?? ASKING)
+      return Option.getOrElse(found, () => latest?.value ?? PENDING)
     })
   )
 }
@@ -59,8 +59,8 @@ export class AgentLimits extends Context.Service<AgentLimits, AgentLimitsShape>(
       if (settings.isDemo)
         return AgentLimits.of({ agentA: Effect.succeed(NOT_IN_DEMO), agentB: Effect.succeed(NOT_IN_DEMO) })
       return AgentLimits.of({
-        agentA: yield* remembered(readAgentALimits(settings).pipe(Effect.provideContext(platform))),
-        agentB: yield* remembered(readAgentBLimits(settings).pipe(Effect.provideContext(platform)))
+        agentA: yield* cached(readAgentALimits(settings).pipe(Effect.provideContext(platform))),
+        agentB: yield* cached(readAgentBLimits(settings).pipe(Effect.provideContext(platform)))
       })
     })
   )

@@ -1,10 +1,7 @@
 import { isFinite, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import type { GatewayUsageRow, StoredDay } from "../gatewayUsage.ts"
-import type { ModelRates } from "../modelRates.ts"
-import type { SessionWork } from "../sessionWork.ts"
-import { GATEWAY_NOTES, NANO } from "../UsageRow.ts"
-import { SUM_COLUMNS, sumValues } from "./usageSums.ts"
+import type { GatewayUsageRow, ModelRates, SessionWork, StoredDay } from "../gatewayUsage.ts"
+import { GATEWAY_NOTES, NANO, SUM_COLUMNS, sumValues } from "../UsageRow.ts"
 
 const GREATER = SUM_COLUMNS.map((name) => `${name} = MAX(${name}, excluded.${name})`).join(", ")
 const SAVE_DAY = `

@@ -1,8 +1,8 @@
 import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import { checkpointOf } from "../../transcripts/transcriptNames.ts"
+import { checkpointOf } from "../../transcripts/transcriptFiles.ts"
+import { SUM_COLUMNS } from "../UsageRow.ts"
 import { countedTotals, type KeptTotals } from "./totalRows.ts"
-import { SUM_COLUMNS } from "./usageSums.ts"
 
 /** Some transcript was read by a version that didn't note which answers it counted, or a copy counted as a session. */
 const IS_NEEDED = `

@@ -1,17 +1,16 @@
 import { isFinite, isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import { isLive } from "../../transcripts/transcriptNames.ts"
+import { isLive } from "../../transcripts/transcriptFiles.ts"
+import type { UsageLine } from "../transcripts/readUsageLine.ts"
 import {
   type AnswerReader,
   type ChangedTranscript,
+  type GoneTranscript,
   readTranscript,
   type TranscriptState
-} from "../transcripts/readTranscript.ts"
-import type { UsageLine } from "../transcripts/readUsageLine.ts"
-import type { GoneTranscript } from "../transcripts/TranscriptIndex.ts"
-import type { UsageRow } from "../UsageRow.ts"
+} from "../transcripts/TranscriptIndex.ts"
+import { SUM_COLUMNS, sumValues, Tally, type UsageRow } from "../UsageRow.ts"
 import { formerNewest } from "./recountRows.ts"
-import { SUM_COLUMNS, sumValues, Tally } from "./usageSums.ts"
 
 const SUM_NAMES = SUM_COLUMNS.join(", ")
 const SUM_MARKS = SUM_COLUMNS.map(() => "?").join(", ")
@@ -42,7 +41,7 @@ const SAVE_SESSION = `
   INSERT INTO sessions (agent, session, newest) VALUES (?, ?, ?)
   ON CONFLICT (agent, session) DO UPDATE SET newest = MAX(newest, excluded.newest)`
 
-const TAKE_USAGE = `
+const SUBTRACT_USAGE = `
   UPDATE kept_usage SET ${SUM_COLUMNS.map((name) => `${name} = MAX(0, ${name} - ?)`).join(", ")}
   WHERE day = ? AND agent = ? AND session = ? AND provider = ? AND model = ? AND priced = ?`
 
@@ -97,7 +96,7 @@ const ownerOf = (db: SqlConnection, key: number): AnswerOwner | undefined => {
 }
 
 /** Has an answer count in a transcript. */
-const own = (db: SqlConnection, key: number, transcript: number): void => {
+const setOwner = (db: SqlConnection, key: number, transcript: number): void => {
   db.run(
     "INSERT INTO answers VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET transcript = excluded.transcript",
     key,
@@ -144,14 +143,14 @@ class TranscriptCount implements AnswerReader {
 
   answer(line: UsageLine, key: number): void {
     const owner = ownerOf(this.#db, key)
-    const isOwn = owner?.transcript === this.id
-    const isElsewhere = owner?.isLive === true && !isOwn
+    const isHere = owner?.transcript === this.id
+    const isElsewhere = owner?.isLive === true && !isHere
     if (isElsewhere) this.hasCopies = true
     if (this.#wasCounted(line, owner)) this.former.add(line.formerRow ?? line)
-    if (isOwn || isElsewhere) return
+    if (isHere || isElsewhere) return
     if (owner === undefined) this.fresh.add(line)
     if (isLive(this.#transcript.name)) this.rows.add(line)
-    if (isLive(this.#transcript.name) || owner === undefined || owner.transcript === 0) own(this.#db, key, this.id)
+    if (isLive(this.#transcript.name) || owner === undefined || owner.transcript === 0) setOwner(this.#db, key, this.id)
   }
 
   /**
@@ -187,7 +186,8 @@ export const countTranscript = (db: SqlConnection, path: string, transcript: Cha
     db.run(ADD_TRANSCRIPT_USAGE, count.id, row.day, ...rowKey(row), ...sumValues(row))
   }
   // What an older version counted of these answers makes room for them, however often that was.
-  for (const row of count.former.rows) db.run(TAKE_USAGE, ...sumValues(row), row.day, agent, session, ...rowKey(row))
+  for (const row of count.former.rows)
+    db.run(SUBTRACT_USAGE, ...sumValues(row), row.day, agent, session, ...rowKey(row))
   for (const row of count.fresh.rows) db.run(KEEP_USAGE, row.day, agent, session, ...rowKey(row), ...sumValues(row))
   if (newest !== "") db.run(SAVE_SESSION, agent, session, newest)
   return { state, hasReleased: count.hasReleased }

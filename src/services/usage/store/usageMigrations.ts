@@ -1,4 +1,4 @@
-import { SUM_COLUMNS } from "./usageSums.ts"
+import { SUM_COLUMNS } from "../UsageRow.ts"
 
 const SUMS = SUM_COLUMNS.map((name) => `${name} INTEGER NOT NULL`).join(", ")
 const SUM_NAMES = SUM_COLUMNS.join(", ")

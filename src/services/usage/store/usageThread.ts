@@ -4,15 +4,13 @@ import * as Result from "effect/Result"
 import { type Database, moveAside, openDatabase } from "../../platform/sqlite/openDatabase.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { type StoreFault, storeFault } from "../../platform/sqlite/storeFault.ts"
-import { answerAsks } from "../../platform/thread/answerAsks.ts"
-import type { ThreadAsk } from "../../platform/thread/threadMessages.ts"
+import { answerAsks, type ThreadAsk } from "../../platform/thread/threadMessages.ts"
 import type { TranscriptFolder } from "../../transcripts/transcriptFolders.ts"
-import type { ChangedTranscript } from "../transcripts/readTranscript.ts"
-import { TranscriptIndex } from "../transcripts/TranscriptIndex.ts"
+import { type ChangedTranscript, TranscriptIndex } from "../transcripts/TranscriptIndex.ts"
+import type { UsageStore } from "../UsageThread.ts"
 import { needsRates, saveGatewayDay, saveRates, saveSessionWork, storedGatewayDays } from "./gatewayRows.ts"
-import { readHistory } from "./historyRows.ts"
 import { beginRecount, endRecount, readExcess } from "./recountRows.ts"
-import { isSettled, readTotals, settle, touch } from "./totalRows.ts"
+import { isSettled, readHistory, readTotals, settle, touch } from "./totalRows.ts"
 import {
   type CountedTranscript,
   countTranscript,
@@ -20,7 +18,6 @@ import {
   readStates,
   transcriptsWithCopies
 } from "./transcriptRows.ts"
-import type { UsageStore } from "./usageMessages.ts"
 import { usageAdditions, usageMigrations } from "./usageMigrations.ts"
 
 const WHAT = "the token usage's file"

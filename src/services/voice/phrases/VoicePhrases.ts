@@ -1,9 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Settings } from "../../platform/settings/Settings.ts"
+import type { StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { makeJsonFile } from "../../platform/storage/jsonFile.ts"
-import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { LANGUAGE_FACTS } from "../language/languages.ts"
-import { VoiceLanguage } from "../language/VoiceLanguage.ts"
+import { LANGUAGE_FACTS, VoiceLanguage } from "../language/VoiceLanguage.ts"
 import { NO_PHRASES, type PhraseChange, PhraseFile, type PhraseSet, withEnglish } from "./phraseRules.ts"
 
 /** A language's phrases and where they come from. */
@@ -49,35 +48,35 @@ export class VoicePhrases extends Context.Service<VoicePhrases, VoicePhrasesShap
         empty: {}
       })
 
-      const from = (own: PhraseFile, lang: string) =>
+      const from = (stored: PhraseFile, lang: string) =>
         Effect.map(defaults, (known): LanguagePhrases => {
-          const custom = Object.hasOwn(own, lang) ? own[lang] : undefined
+          const custom = Object.hasOwn(stored, lang) ? stored[lang] : undefined
           const source = custom !== undefined ? "custom" : known.has(lang) ? "defaults" : "none"
           return { source, ...(known.get(lang) ?? NO_PHRASES), ...custom }
         })
 
       const merged = Effect.fn("VoicePhrases.merged")(function* (lang: string | undefined) {
-        const own = yield* file.read
+        const stored = yield* file.read
         const code = lang ?? (yield* language.get).language
-        return withEnglish(yield* from(own, code), yield* from(own, "en"))
+        return withEnglish(yield* from(stored, code), yield* from(stored, "en"))
       })
 
-      const status = Effect.map(file.read, (own) => {
+      const status = Effect.map(file.read, (stored) => {
         const known = new Set<string>(LANGUAGE_FACTS.map(({ code }) => code))
-        const codes = [...known, ...Object.keys(own).filter((code) => !known.has(code))]
+        const codes = [...known, ...Object.keys(stored).filter((code) => !known.has(code))]
         return Object.fromEntries(
-          codes.map((code) => [code, { configured: Object.hasOwn(own, code), hasDefaults: known.has(code) }])
+          codes.map((code) => [code, { configured: Object.hasOwn(stored, code), hasDefaults: known.has(code) }])
         )
       })
 
       const save = Effect.fn("VoicePhrases.save")(function* (lang: string, change: PhraseChange) {
-        const own = yield* file.update((all) => ({ ...all, [lang]: { ...all[lang], ...change } }))
-        return yield* from(own, lang)
+        const stored = yield* file.update((all) => ({ ...all, [lang]: { ...all[lang], ...change } }))
+        return yield* from(stored, lang)
       })
 
       return VoicePhrases.of({
         merged,
-        of: (lang) => Effect.flatMap(file.read, (own) => from(own, lang)),
+        of: (lang) => Effect.flatMap(file.read, (stored) => from(stored, lang)),
         status,
         save
       })

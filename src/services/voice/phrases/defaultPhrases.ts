@@ -1,4 +1,4 @@
-import type { LanguageCode } from "../language/languages.ts"
+import type { LanguageCode } from "../language/VoiceLanguage.ts"
 import type { PhraseSet } from "./phraseRules.ts"
 
 const phrases = (

@@ -47,8 +47,8 @@ const union = (first: ReadonlyArray<string>, second: ReadonlyArray<string>): Rea
 }
 
 /** A language's phrases followed by the English ones, without duplicates. */
-export const withEnglish = (own: PhraseSet, english: PhraseSet): PhraseSet => ({
-  stopPhrases: union(own.stopPhrases, english.stopPhrases),
-  cancelPhrases: union(own.cancelPhrases, english.cancelPhrases),
-  wakePhrases: union(own.wakePhrases, english.wakePhrases)
+export const withEnglish = (phrases: PhraseSet, english: PhraseSet): PhraseSet => ({
+  stopPhrases: union(phrases.stopPhrases, english.stopPhrases),
+  cancelPhrases: union(phrases.cancelPhrases, english.cancelPhrases),
+  wakePhrases: union(phrases.wakePhrases, english.wakePhrases)
 })

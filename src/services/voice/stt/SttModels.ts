@@ -3,10 +3,9 @@ import type { AvailableModel, ModelDownload } from "../../../contract/answers/Vo
 import type { DownloadChange } from "../../../contract/ConsoleEvent.ts"
 import { failure } from "../../../contract/failures.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
-import { mayReach } from "../../platform/outgoing/mayReach.ts"
-import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
+import { mayReach, outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName, type SttModelId } from "./modelCatalogue.ts"
+import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName, type SttModelId } from "./SttSettings.ts"
 
 export interface SttModelsShape {
   readonly pathOf: (model: SttModelId) => string

@@ -1,4 +1,4 @@
-import { Context, Effect, FileSystem, Layer, type Path, Schema, Semaphore } from "effect"
+import { Context, Effect, FileSystem, Layer, type Path, Result, Schema, Semaphore } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
@@ -6,20 +6,58 @@ import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
 import { VoiceLanguage } from "../language/VoiceLanguage.ts"
-import { ProviderBusy, ProviderFailed } from "../vendors/vendorErrors.ts"
-import { isMultilingual, MODEL_SIZES, type SttModelId } from "./modelCatalogue.ts"
-import {
-  audioType,
-  cleanText,
-  EmptyRecording,
-  MAX_RECORDING_BYTES,
-  type Recording,
-  RecordingTooLarge,
-  type UnsupportedAudio
-} from "./recording.ts"
+import { ProviderBusy, ProviderFailed } from "../vendors/vendorCall.ts"
 import { NO_DOWNLOAD, SttModels } from "./SttModels.ts"
-import { SttSettings } from "./SttSettings.ts"
+import { isMultilingual, MODEL_SIZES, type SttModelId, SttSettings } from "./SttSettings.ts"
 import type { HostedRecording } from "./vendorRecogniser.ts"
+
+/** Accepted audio types with their file extensions. */
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ["audio/webm", "webm"],
+  ["audio/mp3", "mp3"],
+  ["audio/mpeg", "mp3"],
+  ["audio/mp4", "mp4"],
+  ["audio/m4a", "m4a"],
+  ["audio/wav", "wav"],
+  ["audio/x-wav", "wav"],
+  ["audio/ogg", "ogg"],
+  ["audio/flac", "flac"],
+  ["audio/x-flac", "flac"]
+])
+
+/** The file type isn't accepted. */
+export class UnsupportedAudio extends Schema.TaggedError<UnsupportedAudio>()("UnsupportedAudio", {}) {}
+
+/** The file is empty. */
+export class EmptyRecording extends Schema.TaggedError<EmptyRecording>()("EmptyRecording", {}) {}
+
+/** The file is larger than `MAX_RECORDING_BYTES`. */
+export class RecordingTooLarge extends Schema.TaggedError<RecordingTooLarge>()("RecordingTooLarge", {}) {}
+
+/** Largest recording. */
+const MAX_RECORDING_BYTES = 12 * 1024 * 1024
+
+/** A recording to recognise, as a file. */
+interface Recording {
+  readonly path: string
+  /** As sent, such as `audio/webm;codecs=opus`. */
+  readonly contentType: string
+}
+
+/** Type and file ending of a recording; parameters and case don't matter. */
+const audioType = (
+  contentType: string
+): Result.Result<{ readonly type: string; readonly ending: string }, UnsupportedAudio> => {
+  const type = (contentType.split(";")[0] ?? "").trim().toLowerCase()
+  const ending = ENDINGS.get(type)
+  return ending === undefined ? Result.fail(new UnsupportedAudio()) : Result.succeed({ type, ending })
+}
+
+/** A recogniser's annotations of silence. */
+const SILENCE = /[[(]\s*(blank_audio|blank audio|silence|no audio|inaudible)\s*[\])]/gi
+
+/** Returns the words in one line, without the recogniser's annotations. */
+const cleanText = (text: string): string => text.replace(SILENCE, " ").replace(/\s+/g, " ").trim()
 
 /** The local model isn't installed; `message` says what happens next. */
 export class ModelNotReady extends Schema.TaggedError<ModelNotReady>()("ModelNotReady", failureFields) {}
@@ -124,7 +162,7 @@ export class Transcription extends Context.Service<Transcription, TranscriptionS
 
       const hosted = Effect.fnUntraced(function* (recording: HostedRecording) {
         const { recogniseByVendor } = yield* Effect.promise(() => import("./vendorRecogniser.ts"))
-        const { isSilentRecording } = yield* Effect.promise(() => import("./silentWav.ts"))
+        const { isSilentRecording } = yield* Effect.promise(() => import("./recogniserInput.ts"))
         // Models invent words for silence.
         if (yield* isSilentRecording(settings.ffmpegCommand, recording.path)) return ""
         return yield* recogniseByVendor(client, settings, recording)

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto"
 import { Data, Effect, FileSystem, type PlatformError, Schedule, Stream } from "effect"
 import type { HttpClient, HttpClientResponse } from "effect/http"
-import { publicDownload } from "../../platform/outgoing/publicDownload.ts"
-import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
+import { isRedirect, publicDownload } from "../../platform/outgoing/OutgoingHttp.ts"
 import { errnoOf, fileErrorOf } from "../../platform/storage/fileErrors.ts"
-import type { ModelFile } from "./modelCatalogue.ts"
+import type { ModelFile } from "./SttSettings.ts"
 
 /** A model couldn't be downloaded; a temporary failure keeps the partial file and can be retried. */
 export class DownloadFailed extends Data.TaggedError("DownloadFailed")<{

@@ -5,9 +5,8 @@ import { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
-import { ProviderFailed } from "../vendors/vendorErrors.ts"
-import { writeRecogniserInput } from "./recogniserInput.ts"
-import { isSilentWav } from "./silentWav.ts"
+import { ProviderFailed } from "../vendors/vendorCall.ts"
+import { isSilentWav, writeRecogniserInput } from "./recogniserInput.ts"
 import { type WhisperOutcome, whisperOutcome } from "./whisperAddon.ts"
 
 /** In the sources, the program is the file next to this one; the build puts it next to the command line. */

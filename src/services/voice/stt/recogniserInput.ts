@@ -1,9 +1,9 @@
-import { Effect, FileSystem, Result, Stream } from "effect"
+import { Effect, FileSystem, Path, Result, Stream } from "effect"
 import { failure } from "../../../contract/failures.ts"
-import { type AudioFormat, audioFormat, FORMAT_BYTES } from "../audio/audioFormat.ts"
-import { convertFile, UNREADABLE } from "../audio/audioTool.ts"
+import { createSoundMeter } from "../../../contract/silence.ts"
+import { type AudioFormat, audioFormat, convertFile, FORMAT_BYTES, UNREADABLE } from "../audio/audioTool.ts"
 import { LONGEST_S, RATE, readWav, type WavSound, wavHeader } from "../audio/wav.ts"
-import { ProviderFailed } from "../vendors/vendorErrors.ts"
+import { ProviderFailed } from "../vendors/vendorCall.ts"
 
 const BYTES_PER_SECOND = RATE * 2
 /** Samples computed at once: a few milliseconds of work. */
@@ -61,4 +61,44 @@ export const writeRecogniserInput = Effect.fn("writeRecogniserInput")(function* 
     case "other coding":
       return yield* converted(ffmpeg, format, input, output)
   }
+})
+
+/** Longer than any header of the recogniser's input, and too few samples to be audible. */
+const HEADER = 128
+const FULL_SCALE = 0x8000
+/** The time limit of the check before a hosted recognition. */
+const PATIENCE = "10 seconds"
+
+/** Whether the recogniser's input, 16 kHz mono WAV with 16 bits, is silent; read in chunks. */
+export const isSilentWav = Effect.fnUntraced(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const meter = createSoundMeter(RATE)
+  let half: number | undefined
+  yield* Stream.runForEach(fs.stream(path, { offset: HEADER }), (bytes) =>
+    Effect.sync(() => {
+      for (const byte of bytes) {
+        if (half === undefined) half = byte
+        else {
+          meter.add((((half | (byte << 8)) << 16) >> 16) / FULL_SCALE)
+          half = undefined
+        }
+      }
+    })
+  )
+  return meter.isSilent()
+})
+
+/** Whether a recording is silent; false if it can't be read or converted in time, so that the recogniser decides. */
+export const isSilentRecording = Effect.fn("isSilentRecording")(function* (ffmpeg: string, recording: string) {
+  const fs = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  return yield* Effect.gen(function* () {
+    const wav = paths.join(yield* fs.makeTempDirectoryScoped({ prefix: "agent-console-" }), "recording.wav")
+    yield* writeRecogniserInput(ffmpeg, recording, wav)
+    return yield* isSilentWav(wav)
+  }).pipe(
+    Effect.scoped,
+    Effect.timeout(PATIENCE),
+    Effect.orElseSucceed(() => false)
+  )
 })

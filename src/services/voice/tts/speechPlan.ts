@@ -1,11 +1,9 @@
 import { Result } from "effect"
 import { SPEAKERS, type SpeakerId } from "../../../contract/answers/VoiceAnswers.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
-import { factsOf, type LanguageFacts } from "../language/languages.ts"
-import type { VoiceChoice } from "../language/VoiceLanguage.ts"
-import { VENDOR_A, VENDOR_B, withoutKey } from "../vendors/vendorCall.ts"
-import type { ProviderFailed } from "../vendors/vendorErrors.ts"
-import type { TtsConfig } from "./ttsConfig.ts"
+import { factsOf, type LanguageFacts, type VoiceChoice } from "../language/VoiceLanguage.ts"
+import { type ProviderFailed, VENDOR_A, VENDOR_B, withoutKey } from "../vendors/vendorCall.ts"
+import type { TtsConfig } from "./TtsSettings.ts"
 
 /** The providers of speech. */
 export const TTS_PROVIDERS = SPEAKERS

@@ -2,11 +2,9 @@ import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { free } from "./providers/free.ts"
-import { vendorA } from "./providers/vendorA.ts"
-import { vendorB } from "./providers/vendorB.ts"
+import { vendorA, vendorB } from "./providers/vendors.ts"
 import type { SpeechPlan, TtsProvider } from "./speechPlan.ts"
-import { splitText } from "./splitText.ts"
-import { type Emit, sayPieces } from "./spokenAudio.ts"
+import { type Emit, sayPieces, splitText } from "./spokenAudio.ts"
 
 const SOURCES = {
   vendor_a: vendorA,

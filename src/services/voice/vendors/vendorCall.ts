@@ -1,8 +1,25 @@
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import type { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { failure } from "../../../contract/failures.ts"
-import { isRedirect } from "../../platform/outgoing/redirectRules.ts"
-import { ProviderFailed } from "./vendorErrors.ts"
+import { failureFields } from "../../../contract/schema/failure.ts"
+import { isRedirect } from "../../platform/outgoing/OutgoingHttp.ts"
+
+/**
+ * A hosted or local provider of speech failed; `message` gives the reason and the remedy,
+ * `retryAfter` the vendor's retry delay in whole seconds.
+ */
+export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
+  ...failureFields,
+  retryAfter: Schema.optionalKey(Schema.Int)
+}) {}
+
+/** The console is overloaded; `retryAfter` in whole seconds. */
+export class ProviderBusy extends Schema.TaggedError<ProviderBusy>()("ProviderBusy", {
+  ...failureFields,
+  retryAfter: Schema.Int
+}) {}
+
+export type ProviderError = ProviderFailed | ProviderBusy
 
 /** A vendor, in the words of errors. */
 export interface Vendor {
@@ -76,19 +93,19 @@ const refusal = (vendor: Vendor, response: HttpClientResponse.HttpClientResponse
 
 /**
  * Sends a request; fails unless the vendor starts a successful response in time. The vendor's error text isn't read.
- * Responses with a status in `taken` are returned to the caller.
+ * Responses with a status in `accepted` are returned to the caller.
  */
 export const vendorCall = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   vendor: Vendor,
   request: HttpClientRequest.HttpClientRequest,
-  taken: ReadonlyArray<number> = []
+  accepted: ReadonlyArray<number> = []
 ): Effect.fn.Return<HttpClientResponse.HttpClientResponse, ProviderFailed> {
   const response = yield* client.execute(request).pipe(
     Effect.mapError((_: HttpClientError.HttpClientError) => notReached(vendor)),
     Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(tooSlow(vendor)) })
   )
-  if ((response.status >= 200 && response.status < 300) || taken.includes(response.status)) return response
+  if ((response.status >= 200 && response.status < 300) || accepted.includes(response.status)) return response
   const now = yield* DateTime.now
   return yield* refusal(vendor, response, DateTime.toEpochMillis(now))
 })

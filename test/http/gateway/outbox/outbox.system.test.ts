@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import type { OutboxItem } from "../../../../src/contract/schema/outbox.ts"
-import { messagesOf, shownMessage } from "../../../../src/services/outbox/outboxStore.ts"
+import { itemOf, messagesOf } from "../../../../src/services/outbox/outboxTable.ts"
 import { makeGatewayApp, makeJsonApp } from "../../../support/gatewayApp.ts"
 import { writtenIn } from "../../../support/writtenIn.ts"
 
@@ -15,7 +15,7 @@ const makeWorld = Effect.fnUntraced(function* (generation: "old" | "new") {
     app.send("POST", "/api/outbox", { id: randomUUID(), sessionKey: KEY, text, mode: "next", ...more })
   // Not by the route, which may be asked only so often.
   const items = app.sqlite.read((db) =>
-    messagesOf(db, { gatewayId: "primary", sessionKey: KEY }).map((message, index) => shownMessage(db, message, index))
+    messagesOf(db, { gatewayId: "primary", sessionKey: KEY }).map((message, index) => itemOf(db, message, index))
   )
   const eventually = <A, E>(ask: Effect.Effect<A, E>, isIt: (answer: A) => boolean) =>
     Effect.repeat(ask, { schedule: Schedule.spaced("20 millis"), until: isIt })

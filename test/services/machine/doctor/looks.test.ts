@@ -4,9 +4,8 @@ import { DatabaseSync } from "node:sqlite"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
+import { lookAtStore, lookAtWorkspace } from "../../../../src/services/machine/doctor/lookAtFolders.ts"
 import { lookAtPrograms } from "../../../../src/services/machine/doctor/lookAtPrograms.ts"
-import { lookAtStore } from "../../../../src/services/machine/doctor/lookAtStore.ts"
-import { lookAtWorkspace } from "../../../../src/services/machine/doctor/lookAtWorkspace.ts"
 import { temporaryDirectory } from "../../../support/runConsole.ts"
 
 describe("the console's database", () => {
@@ -45,10 +44,10 @@ describe("the console's database", () => {
 it.live("changes to a workspace are heard of, and nothing stays of the one that is made to find out", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryDirectory
-    const { deafTo } = yield* lookAtWorkspace(folder)
-    assert.isUndefined(deafTo)
+    const { missed } = yield* lookAtWorkspace(folder)
+    assert.isUndefined(missed)
     assert.deepStrictEqual(readdirSync(folder), [])
-    assert.strictEqual((yield* lookAtWorkspace(join(folder, "missing"))).deafTo, "silent")
+    assert.strictEqual((yield* lookAtWorkspace(join(folder, "missing"))).missed, "all")
   })
 )
 

@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { exitCodes } from "../../../../src/cli/exitCodes.ts"
-import { lookAtWorkspace } from "../../../../src/services/machine/doctor/lookAtWorkspace.ts"
+import { lookAtWorkspace } from "../../../../src/services/machine/doctor/lookAtFolders.ts"
 import { hasBindfs, throughFuse } from "../../../support/otherDisks.ts"
 import { addressOf, printed } from "../../../support/printed.ts"
 import { runConsole, startConsole } from "../../../support/runConsole.ts"
@@ -49,8 +49,8 @@ describe.runIf(hasBindfs)("a file system that isn't a disk's own", () => {
   it.live("reports only changes made on this machine, which the doctor says about a workspace", () =>
     Effect.gen(function* () {
       const { folder, seen } = yield* throughFuse()
-      assert.deepStrictEqual(yield* lookAtWorkspace(seen), { deafTo: "elsewhere", fileSystem: "FUSE" })
-      assert.deepStrictEqual((yield* lookAtWorkspace(folder)).deafTo, undefined)
+      assert.deepStrictEqual(yield* lookAtWorkspace(seen), { missed: "remote", fileSystem: "FUSE" })
+      assert.deepStrictEqual((yield* lookAtWorkspace(folder)).missed, undefined)
     })
   )
 })

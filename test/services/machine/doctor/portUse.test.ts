@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { portUse } from "../../../../src/services/machine/doctor/portUse.ts"
+import { portUse } from "../../../../src/services/machine/doctor/lookAtPrograms.ts"
 
 /** A server on loopback that answers everything with this; answers its port. */
 const listening = (body: string) =>

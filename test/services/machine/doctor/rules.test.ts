@@ -2,12 +2,20 @@ import { execFileSync } from "node:child_process"
 import { X509Certificate } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { portFinding, signInFinding } from "../../../../src/services/machine/doctor/accessRules.ts"
-import { certificateFinding } from "../../../../src/services/machine/doctor/certificateRules.ts"
-import { gatewayFilesFinding, homeFinding } from "../../../../src/services/machine/doctor/folderRules.ts"
-import { deviceFinding, gatewayFinding, tokenFinding } from "../../../../src/services/machine/doctor/gatewayRules.ts"
-import { changedSettings, settingsFindings } from "../../../../src/services/machine/doctor/settingsRules.ts"
-import { localSpeechFinding, vendorSpeechFinding } from "../../../../src/services/machine/doctor/speechRules.ts"
+import {
+  changedSettings,
+  deviceFinding,
+  gatewayFilesFinding,
+  gatewayFinding,
+  homeFinding,
+  localSpeechFinding,
+  portFinding,
+  settingsFindings,
+  signInFinding,
+  tokenFinding,
+  vendorSpeechFinding
+} from "../../../../src/services/machine/doctor/doctorRules.ts"
+import { certificateFinding } from "../../../../src/services/machine/doctor/lookAtCertificate.ts"
 import { storeFault } from "../../../../src/services/platform/sqlite/storeFault.ts"
 
 const connection = (scopes: ReadonlyArray<string>) => ({
@@ -124,12 +132,12 @@ describe("folders", () => {
   })
 
   it("the workspace's may change without the console hearing of it", () => {
-    const hears = (deafTo: "silent" | "elsewhere" | undefined) =>
-      gatewayFilesFinding(good, good, { deafTo, fileSystem: "NFS" })
-    assert.strictEqual(hears(undefined).state, "ok")
-    assert.strictEqual(hears("silent").state, "warning")
-    assert.strictEqual(hears("elsewhere").state, "ok")
-    assert.include(hears("elsewhere").detail, "It's on NFS")
+    const finding = (missed: "all" | "remote" | undefined) =>
+      gatewayFilesFinding(good, good, { missed, fileSystem: "NFS" })
+    assert.strictEqual(finding(undefined).state, "ok")
+    assert.strictEqual(finding("all").state, "warning")
+    assert.strictEqual(finding("remote").state, "ok")
+    assert.include(finding("remote").detail, "It's on NFS")
   })
 })
 

@@ -3,9 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { launchdPlist } from "../../../../src/services/machine/service-manager/launchdPlist.ts"
-import { servicePath } from "../../../../src/services/machine/service-manager/servicePath.ts"
-import { quoteForSystemd, systemdUnit } from "../../../../src/services/machine/service-manager/systemdUnit.ts"
+import {
+  launchdPlist,
+  quoteForSystemd,
+  servicePath,
+  systemdUnit
+} from "../../../../src/services/machine/service-manager/serviceFiles.ts"
 
 const service = {
   node: process.execPath,

@@ -7,7 +7,7 @@ import {
   parseLanguage,
   parseOrigins,
   parsePort
-} from "../../../../src/services/machine/setup/setupRules.ts"
+} from "../../../../src/services/machine/setup/Questions.ts"
 
 it("addresses are taken as people type them", () => {
   assert.strictEqual(parseGatewayUrl("192.168.1.20:18789"), "http://192.168.1.20:18789")

@@ -5,7 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Ref } from "effect"
 import { Commands } from "../../../../src/services/machine/update/Commands.ts"
-import { UpdateLog } from "../../../../src/services/machine/update/UpdateLog.ts"
+import { UpdateLog } from "../../../../src/services/machine/update/UpdateJournal.ts"
 import { UpdateTarget } from "../../../../src/services/machine/update/UpdateTarget.ts"
 
 /** A log in a folder of its own, and what programs print into it. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { errorLines } from "../../../../src/services/machine/update/errorLines.ts"
+import { errorLines } from "../../../../src/services/machine/update/updateSteps.ts"
 
 const NEXT = "/home/me/console/.update/next"
 const linesOf = (output: string) => errorLines(output, [NEXT, "/home/me/console"])

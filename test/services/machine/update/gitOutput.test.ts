@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { parseChanges, parseRemoteTags } from "../../../../src/services/machine/update/gitOutput.ts"
+import { parseChanges, parseRemoteTags } from "../../../../src/services/machine/update/updateGit.ts"
 
 const [A, B, C] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)]
 

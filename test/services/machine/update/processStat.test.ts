@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { parseProcessStat } from "../../../../src/services/machine/update/processStat.ts"
+import { parseProcessStat } from "../../../../src/services/machine/update/Processes.ts"
 
 const stat = (name: string, state: string) =>
   `4321 (${name}) ${state} 1 4321 4321 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 11 0 987654 123 45 18446744073709551615\n`

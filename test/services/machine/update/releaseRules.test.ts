@@ -6,7 +6,7 @@ import {
   parsePin,
   parseTag,
   releasesUrl
-} from "../../../../src/services/machine/update/releaseRules.ts"
+} from "../../../../src/services/machine/update/Releases.ts"
 
 const nameOf = Option.match({ onNone: () => undefined, onSome: ({ tag }: { readonly tag: string }) => tag })
 

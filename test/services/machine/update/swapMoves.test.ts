@@ -13,13 +13,13 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import {
+  type Move,
   makeMoves,
   planMoves,
   prepareMoves,
   type SwapPlaces,
-  takeMovesBack
+  undoMoves
 } from "../../../../src/services/machine/update/swapMoves.ts"
-import type { Move } from "../../../../src/services/machine/update/swapRules.ts"
 
 class Killed extends Error {}
 
@@ -135,7 +135,7 @@ const forth = () => {
   prepareMoves(places, moves)
   makeMoves(places, moves)
 }
-const back = () => takeMovesBack(places, moves)
+const back = () => undoMoves(places, moves)
 
 const assertOld = (why: string) => {
   assert.deepStrictEqual(treeOf(places.live), whole("a"), why)

@@ -1,13 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import { HealthProbe, NotHealthy } from "../../../../src/services/machine/update/HealthProbe.ts"
 import { Staging } from "../../../../src/services/machine/update/Staging.ts"
-import { UpdateJournal } from "../../../../src/services/machine/update/UpdateJournal.ts"
-import { UpdateLog } from "../../../../src/services/machine/update/UpdateLog.ts"
+import { UpdateJournal, UpdateLog } from "../../../../src/services/machine/update/UpdateJournal.ts"
 import { UpdateReport } from "../../../../src/services/machine/update/UpdateReport.ts"
 import { UpdateTarget } from "../../../../src/services/machine/update/UpdateTarget.ts"
-import { makeUpdateSteps } from "../../../../src/services/machine/update/updateSteps.ts"
+import { HealthProbe, makeUpdateSteps, NotHealthy } from "../../../../src/services/machine/update/updateSteps.ts"
 import { VersionSwap } from "../../../../src/services/machine/update/VersionSwap.ts"
 
 /** Starts 1.1.0 on a machine where only the probe has anything to say; answers when it was asked, in seconds. */

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { isOnThisMachine, mayReach } from "../../../../src/services/platform/outgoing/mayReach.ts"
+import { isOnThisMachine, mayReach } from "../../../../src/services/platform/outgoing/OutgoingHttp.ts"
 
 it("the demo reaches only its own machine, whatever an address looks like", () => {
   for (const address of [

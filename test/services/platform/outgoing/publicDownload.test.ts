@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
-import { publicDownload } from "../../../../src/services/platform/outgoing/publicDownload.ts"
+import { publicDownload } from "../../../../src/services/platform/outgoing/OutgoingHttp.ts"
 
 interface Asked {
   readonly url: string

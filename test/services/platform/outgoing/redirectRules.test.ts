@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { isRedirect, redirectTarget } from "../../../../src/services/platform/outgoing/redirectRules.ts"
+import { isRedirect, redirectTarget } from "../../../../src/services/platform/outgoing/OutgoingHttp.ts"
 
 it("a status that says where to ask instead is a redirect; one that answers a condition isn't", () => {
   for (const status of [301, 302, 303, 307, 308]) assert.isTrue(isRedirect(status), String(status))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { childVariables, type Need } from "../../../../src/services/platform/process/childVariables.ts"
+import { childVariables, type Need } from "../../../../src/services/platform/process/childCommand.ts"
 import { EnvironmentSchema } from "../../../../src/services/platform/settings/settingsSchema.ts"
 import { consoleVariables } from "../../../support/spyProgram.ts"
 

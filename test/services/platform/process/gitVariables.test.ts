@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { gitVariables } from "../../../../src/services/platform/process/gitVariables.ts"
+import { gitVariables } from "../../../../src/services/platform/process/runGit.ts"
 
 const NAMES = ["GIT_ALLOW_PROTOCOL", "GIT_NO_LAZY_FETCH", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "LC_ALL", "PATH"]
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { setInEnvText } from "../../../../src/services/platform/settings/envText.ts"
-import { parseDotEnv } from "../../../../src/services/platform/settings/readDotEnv.ts"
+import { setInEnvText } from "../../../../src/services/platform/settings/EnvFile.ts"
+import { parseDotEnv } from "../../../../src/services/platform/settings/variables.ts"
 
 describe("a variable is set and every other byte stays", () => {
   it.each([

@@ -5,7 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { holdHome, homeHolder } from "../../../../src/services/platform/settings/homeLock.ts"
+import { holdHome, homeHolder } from "../../../../src/services/platform/settings/consoleHome.ts"
 import { temporaryDirectory } from "../../../support/runConsole.ts"
 
 it.effect("a folder is held until the scope closes, and says by whom", () =>

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import { decodeSettings } from "../../../../src/services/platform/settings/decodeSettings.ts"
-import { pushOrigin } from "../../../../src/services/platform/settings/pushOrigin.ts"
+import { pushOrigin } from "../../../../src/services/platform/settings/settingAddresses.ts"
 
 const base = { homeDir: "/home", installDir: "/install", webRoot: "/web" }
 const decode = (variables: Readonly<Record<string, string>>) => decodeSettings(variables, base)

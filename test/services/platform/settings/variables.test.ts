@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseDotEnv } from "../../../../src/services/platform/settings/readDotEnv.ts"
-import { mergeVariables } from "../../../../src/services/platform/settings/variables.ts"
+import { mergeVariables, parseDotEnv } from "../../../../src/services/platform/settings/variables.ts"
 
 describe(".env", () => {
   it("knows quotes, comments, export, CRLF and a byte order mark", () => {

@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import { failure } from "../../../../src/contract/failures.ts"
 import { SqliteMemory } from "../../../../src/layers/Sqlite.ts"
 import { Sqlite } from "../../../../src/services/platform/sqlite/Sqlite.ts"
-import { keepWhy, whyOf } from "../../../../src/services/platform/sqlite/storedWhys.ts"
+import { storeWhy, whyOf } from "../../../../src/services/platform/sqlite/storedWhys.ts"
 
 describe("the code of a stored sentence", () => {
   it.effect("is found by the sentence, and there's none for one of an earlier version", () =>
@@ -11,7 +11,7 @@ describe("the code of a stored sentence", () => {
       const sqlite = yield* Sqlite
       const kept = failure("PUSH_REJECTED", { service: "PUSH_SERVICE", status: 400 })
       yield* sqlite.transaction((db) =>
-        Result.succeed([kept, kept, { message: "Odd." }].map((one) => keepWhy(db, one)))
+        Result.succeed([kept, kept, { message: "Odd." }].map((one) => storeWhy(db, one)))
       )
       const found = yield* sqlite.read((db) => [kept.message, "Odd.", "Old.", undefined].map((text) => whyOf(db, text)))
       assert.deepStrictEqual<ReadonlyArray<object>>(found, [{ why: kept.why }, {}, {}, {}])

@@ -5,10 +5,10 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
 import { LOG_BYTES } from "../../../../src/services/platform/sqlite/openDatabase.ts"
-import { DiskSync, type SyncFile } from "../../../../src/services/platform/sqlite/openLog.ts"
 import { openSqlite } from "../../../../src/services/platform/sqlite/openSqlite.ts"
 import { numberIn } from "../../../../src/services/platform/sqlite/rowGuards.ts"
 import type { SqliteShape } from "../../../../src/services/platform/sqlite/Sqlite.ts"
+import { DiskSync, type SyncFile } from "../../../../src/services/platform/sqlite/syncedLog.ts"
 
 const MIGRATIONS = ["CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT"]
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { parseAgentBOutput, resetTime } from "../../../../src/services/usage/limits/agentBReport.ts"
+import { parseAgentBOutput, resetTime } from "../../../../src/services/usage/limits/agentBLimits.ts"
 
 const NOW = Date.parse("2026-11-20T10:00:00.000Z")
 

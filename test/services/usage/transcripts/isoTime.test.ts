@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
-import { isoTime } from "../../../../src/services/usage/transcripts/isoTime.ts"
+import { isoTime } from "../../../../src/services/usage/transcripts/readUsageLine.ts"
 
 const FIRST = Date.parse("0000-01-01T00:00:00.000Z")
 const LAST = Date.parse("9999-12-31T23:59:59.999Z")

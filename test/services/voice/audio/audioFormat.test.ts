@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { audioFormat, tagLength } from "../../../../src/services/voice/audio/audioFormat.ts"
+import { audioFormat, tagLength } from "../../../../src/services/voice/audio/audioTool.ts"
 import { mp3Bytes, taggedMp3, toneWav } from "../../../support/voice/sounds.ts"
 
 describe("audioFormat identifies a format by its first bytes", () => {

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { AudioStore } from "../../../../src/services/voice/tts/AudioStore.ts"
-import { makeAudioReplay } from "../../../../src/services/voice/tts/audioReplay.ts"
+import { AudioStore, makeAudioReplay } from "../../../../src/services/voice/tts/AudioStore.ts"
 
 const trailOf = (bytes: number) => {
   const { replay, write } = makeAudioReplay((emit) => Effect.sync(() => emit(new Uint8Array(bytes))))

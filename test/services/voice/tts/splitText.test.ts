@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { splitText } from "../../../../src/services/voice/tts/splitText.ts"
+import { splitText } from "../../../../src/services/voice/tts/spokenAudio.ts"
 
 const within = (limit: number) => (piece: string) => piece.length <= limit
 

@@ -3,10 +3,9 @@ import { Cause, Clock, Data, Effect, Queue, Ref, Stream } from "effect"
 import type { WebSocket as Socket } from "ws"
 import { failure } from "../../../../contract/failures.ts"
 import type { SettingsShape } from "../../../platform/settings/Settings.ts"
-import { PATIENCE, tooSlow } from "../../vendors/vendorCall.ts"
-import { ProviderFailed } from "../../vendors/vendorErrors.ts"
-import type { SpeechSource } from "../SpeechSource.ts"
+import { PATIENCE, ProviderFailed, tooSlow } from "../../vendors/vendorCall.ts"
 import type { SpeechPlan } from "../speechPlan.ts"
+import type { SpeechSource } from "../spokenAudio.ts"
 import {
   configMessage,
   connectionHeaders,

@@ -1,0 +1,44 @@
+import { Effect, type Result, Semaphore } from "effect"
+import { MAX_TOLD } from "../../contract/outbox.ts"
+import type { OutboxChange } from "../../contract/schema/outbox.ts"
+import type { EventBusShape } from "../platform/events/EventBus.ts"
+import type { SqlConnection, SqliteShape } from "../platform/sqlite/Sqlite.ts"
+import type { OutboxSession } from "./outboxMessage.ts"
+import { statesOf } from "./outboxTable.ts"
+
+/** The messages in the database, with the events about their changes. */
+export const makeMessageStore = Effect.fnUntraced(function* (sqlite: SqliteShape, bus: EventBusShape) {
+  // Events are published in the order of the commits.
+  const order = yield* Semaphore.make(1)
+
+  /** The event with the messages' states, which is enough for pages that have the texts. */
+  const statesEvent = (session: OutboxSession) =>
+    Effect.map(
+      sqlite.read((db) => statesOf(db, session, MAX_TOLD + 1)),
+      (items): OutboxChange => (items.length > MAX_TOLD ? session : { ...session, items })
+    )
+
+  /**
+   * Runs a durable change, which returns the changed messages, and publishes an event for each of their sessions. It
+   * contains the states of the messages unless a text changed.
+   */
+  const change = <A extends OutboxSession, E = never>(
+    body: (db: SqlConnection) => Result.Result<ReadonlyArray<A>, E>,
+    isTextChange = false
+  ) =>
+    Effect.gen(function* () {
+      const changed = yield* sqlite.transaction(body)
+      const sessions = new Map(
+        changed.map(({ gatewayId, sessionKey }) => [`${gatewayId} ${sessionKey}`, { gatewayId, sessionKey }])
+      )
+      for (const session of sessions.values()) {
+        const data = isTextChange ? session : yield* Effect.orElseSucceed(statesEvent(session), () => session)
+        yield* bus.publish({ event: "outbox.changed", data })
+      }
+      return changed
+    }).pipe(order.withPermit, Effect.uninterruptible)
+
+  return { change, read: sqlite.read }
+})
+
+export type MessageStore = Effect.Success<ReturnType<typeof makeMessageStore>>
