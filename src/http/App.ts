@@ -26,6 +26,7 @@ import { ImagesHandlers } from "./knowledge/images/ImagesHandlers.ts"
 import { MediaHandlers } from "./knowledge/media/MediaHandlers.ts"
 import { MemoryHandlers } from "./knowledge/memory/MemoryHandlers.ts"
 import { UploadsHandlers } from "./knowledge/uploads/UploadsHandlers.ts"
+import { BackupRoute } from "./machine/backup/BackupRoute.ts"
 import { DoctorHandlers } from "./machine/doctor/DoctorHandlers.ts"
 import { SystemHandlers } from "./machine/system/SystemHandlers.ts"
 import { McpRoute } from "./mcp/McpRoute.ts"
@@ -93,6 +94,7 @@ const RawRoutes = Layer.mergeAll(
   EventRoutes,
   DocsRoutes,
   MetricsRoute,
+  BackupRoute,
   PreviewRoute,
   StaticRoutes
 )

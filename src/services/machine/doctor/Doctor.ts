@@ -1,7 +1,7 @@
 import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
 import { posix } from "node:path"
-import { Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
+import { Clock, Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
@@ -21,6 +21,7 @@ import { tryStoreWrite } from "../../platform/sqlite/storeReady.ts"
 import { ModelFiles, modelFileName, SttModelId } from "../../voice/stt/modelCatalogue.ts"
 import { SttSettings } from "../../voice/stt/SttSettings.ts"
 import { portFinding, proxyFinding, signInFinding } from "./accessRules.ts"
+import { backupFinding, lastBackup } from "./backupRules.ts"
 import { type DoctorCheck, type Finding, ok, problem } from "./doctorCheck.ts"
 import { type FolderFacts, gatewayFilesFinding, homeFinding } from "./folderRules.ts"
 import { deviceFinding, gatewayFinding, tokenFinding } from "./gatewayRules.ts"
@@ -181,6 +182,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
             port: portUse(settings).pipe(Effect.provideService(HttpClient.HttpClient, http)),
             board,
             home,
+            backup: lastBackup(settings.svcHome),
             gatewayFiles
           },
           { concurrency: "unbounded" }
@@ -198,6 +200,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           ["gateway-files", "Gateway's files", files],
           ["home", "Console's folder", found.home],
           ...(found.board === undefined ? [] : ([["board", "Board", found.board]] as const)),
+          ["backup", "Backup", backupFinding(found.backup, settings.backupEvery, yield* Clock.currentTimeMillis)],
           ["port", "Port", portFinding(settings, found.port)],
           ["signin", "Sign-in", signInFinding(settings)],
           ["certificate", "Certificate", found.certificate],
