@@ -5,7 +5,7 @@ import { LocalAccess } from "../../../services/access/local/LocalAccess.ts"
 import { Backups } from "../../../services/machine/backup/Backups.ts"
 import { errorResponse } from "../../apiResponse.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
-import { marked, OWN_ACCESS } from "../../RouteMark.ts"
+import { marked } from "../../RouteMark.ts"
 
 const Wanted = Schema.fromJsonString(Schema.Struct({ withoutSecrets: Schema.Boolean, gatewayHome: Schema.Boolean }))
 const decodeWanted = Schema.decodeUnknownEffect(Wanted)
@@ -38,6 +38,6 @@ export const BackupRoute = Layer.effectDiscard(
           )
       })
     )
-    yield* router.add("POST", "/api/backup", handle).pipe(marked(OWN_ACCESS))
+    yield* router.add("POST", "/api/backup", handle).pipe(marked({ access: "own" }))
   })
 )
