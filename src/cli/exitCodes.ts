@@ -37,8 +37,18 @@ export const exitCodes = {
   updateRestart: 50,
   /** The new version wasn't healthy or reported another version; the old one is back. */
   updateHealth: 60,
+  /** The archive is damaged. */
+  damagedArchive: 65,
+  /** There's no archive to read. */
+  noArchive: 66,
+  /** A console runs with the folder that would be replaced. */
+  inUse: 69,
   /** The rollback failed. */
   updateRollback: 70,
+  /** What a command writes can't be put where it was asked to. */
+  noPlace: 73,
+  /** The archive was made by a newer version, whose format this one can't read. */
+  newerArchive: 78,
   /** Another update is running. */
   updateLock: 80,
   /** The service couldn't be installed, removed or checked, or isn't running. */

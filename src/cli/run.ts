@@ -3,13 +3,12 @@ import { Console, Effect, Layer } from "effect"
 import { Argument, CliConfig, Command, Completions, Flag, GlobalFlag } from "effect/cli"
 import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/answers/AgentAnswers.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
+import { backupCommand, restoreCommand } from "./backupCommands.ts"
 import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { off } from "./off.ts"
 import { runMain } from "./runMain.ts"
 
 const NAME = "agent-console"
-
-const off = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
 const demo = off("demo", "use a built-in practice gateway instead of a real one; no settings needed")
 
@@ -337,6 +336,8 @@ const root = Command.make(NAME, { demo, gateways, version: versionFlag }, start)
     hashPassword,
     exportBoard,
     importBoard,
+    backupCommand,
+    restoreCommand,
     gatewayCommand,
     boardCommand,
     mcpCommand,

@@ -28,6 +28,7 @@ import {
   MemoryHandlers,
   UploadsHandlers
 } from "./knowledge/KnowledgeHandlers.ts"
+import { BackupRoute } from "./machine/backup/BackupRoute.ts"
 import { DoctorHandlers, SystemHandlers } from "./machine/MachineHandlers.ts"
 import { McpRoute } from "./mcp/McpRoute.ts"
 import { requestPipeline } from "./middleware/requestPipeline.ts"
@@ -95,6 +96,7 @@ const RawRoutes = Layer.mergeAll(
   EventRoutes,
   DocsRoutes,
   MetricsRoute,
+  BackupRoute,
   PreviewRoute,
   StaticRoutes
 )

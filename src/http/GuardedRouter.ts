@@ -34,6 +34,7 @@ export const OWN_ROUTES: ReadonlyMap<string, string> = new Map([
   ["* /languages/*", "anybody: the page's own texts, which hold no data"],
   ["GET /ws", "the page's origin, then its session"],
   ["GET /metrics", "this machine, or a session"],
+  ["POST /api/backup", "a command on this machine, by the secret in the console's folder"],
   ["GET /mcp", "an agent's token"],
   ["POST /mcp", "an agent's token"],
   ["DELETE /mcp", "an agent's token"]

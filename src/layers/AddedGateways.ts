@@ -59,7 +59,7 @@ export const AddedGateways = Layer.effect(
       const own = {
         ...settings,
         gatewayUrl: gateway.url,
-        gatewayToken: Redacted.make(gateway.token)
+        gatewayToken: gateway.token === "" ? undefined : Redacted.make(gateway.token)
       }
       const Own = Layer.mergeAll(
         Settings.layerOf(own),

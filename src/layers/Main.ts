@@ -46,6 +46,7 @@ import { Memory } from "../services/knowledge/memory/Memory.ts"
 import { WorkspaceTexts } from "../services/knowledge/texts/WorkspaceTexts.ts"
 import { Uploads } from "../services/knowledge/uploads/Uploads.ts"
 import { FileWatcher } from "../services/knowledge/watch/FileWatcher.ts"
+import { Backups } from "../services/machine/backup/Backups.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
 import { Outbox } from "../services/outbox/Outbox.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
@@ -228,6 +229,7 @@ export const Services = Layer.mergeAll(
   UpdateCheckLive,
   AgentLimits.layer,
   Doctor.layer.pipe(Layer.provide(SqliteLive), Layer.provide(SpeechChoice)),
+  Backups.layer.pipe(Layer.provide(PathLocks.layer)),
   EventHub.layer,
   OpenFilesWatch
 )

@@ -73,6 +73,7 @@ export interface DoctorCheck {
     | "proxy"
     | "home"
     | "board"
+    | "backup"
     | "gateway-files"
     | "ffmpeg"
     | "speech-model"

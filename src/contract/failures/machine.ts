@@ -7,6 +7,11 @@ export const MACHINE_FAILURES = {
     "Couldn't run it; it converts recordings other than WAV for speech recognition on this machine (the console's page converts its own), and voices that aren't MP3.",
   INSTALL_FFMPEG:
     "Install it (`apt install ffmpeg`, `dnf install ffmpeg` or `brew install ffmpeg`), or set FFMPEG_COMMAND.",
+  BACKUP_NONE: "None yet: `agent-console backup` makes one, and with BACKUP_EVERY the console makes them by itself.",
+  BACKUP_FRESH: "The last one was made within the last hour.",
+  BACKUP_HOURS: "The last one is {hours} hours old.",
+  BACKUP_DAYS: "The last one is {days} days old.",
+  BACKUP_OVERDUE: "The console should have made one: its log says why it couldn't.",
   BOARD_SHARED: "Shared with other consoles, on PostgreSQL {version}.",
   START_DATABASE: "Start the database, or correct BOARD_URL; without it the board is in the console's own folder.",
   SIGN_IN_OFF: "Off; only this machine can reach the console.",

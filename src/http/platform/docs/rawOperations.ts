@@ -110,6 +110,32 @@ export const rawOperations: OpenApi.OpenAPISpecPaths = {
       403: { description: "Auth is off and the request comes from another machine" }
     })
   },
+  "/api/backup": {
+    post: operation(
+      "backup.make",
+      "Get a backup of the console; only for `agent-console backup` on this machine",
+      {
+        200: text("A tar archive, compressed with gzip", "application/gzip"),
+        400: { description: "The body isn't valid" },
+        401: { description: "The header x-agent-console-secret isn't the secret in the console's folder" },
+        500: { description: "The backup couldn't be made; the body says why" }
+      },
+      {
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                properties: { withoutSecrets: { type: "boolean" }, gatewayHome: { type: "boolean" } },
+                required: ["withoutSecrets", "gatewayHome"]
+              }
+            }
+          }
+        }
+      }
+    )
+  },
   "/api/preview": {
     post: operation(
       "preview.run",

@@ -57,8 +57,13 @@ export const GatewayToken = Schema.Trim.check(
   Schema.makeFilter((token: string) => /^[\x21-\x7e]{1,4096}$/.test(token))
 ).annotate(failure("MUST_BE_A_TOKEN"))
 
-/** An added gateway as it's stored. */
-export const StoredGateway = Schema.Struct({ id: GatewayId, name: GatewayName, url: GatewayUrl, token: GatewayToken })
+/** An added gateway as it's stored; a backup without secrets leaves an empty token. */
+export const StoredGateway = Schema.Struct({
+  id: GatewayId,
+  name: GatewayName,
+  url: GatewayUrl,
+  token: Schema.Union([GatewayToken, Schema.Literal("")])
+})
 export type StoredGateway = typeof StoredGateway.Type
 
 export const AddGateway = Schema.Struct({

@@ -1,7 +1,7 @@
 import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
 import { posix } from "node:path"
-import { Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
+import { Clock, Context, Effect, FileSystem, Layer, Option, Schedule, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
@@ -17,6 +17,7 @@ import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
 import { tryStoreWrite } from "../../platform/sqlite/storeReady.ts"
 import { ModelFiles, modelFileName, SttModelId, SttSettings } from "../../voice/stt/SttSettings.ts"
+import { backupFinding, lastBackup } from "./backupRules.ts"
 import { type DoctorCheck, type Finding, ok, problem } from "./doctorCheck.ts"
 import {
   ALL_USED,
@@ -188,6 +189,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
             port: portUse(settings).pipe(Effect.provideService(HttpClient.HttpClient, http)),
             board,
             home,
+            backup: lastBackup(settings.svcHome),
             gatewayFiles
           },
           { concurrency: "unbounded" }
@@ -205,6 +207,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           ["gateway-files", "Gateway's files", files],
           ["home", "Console's folder", found.home],
           ...(found.board === undefined ? [] : ([["board", "Board", found.board]] as const)),
+          ["backup", "Backup", backupFinding(found.backup, settings.backupEvery, yield* Clock.currentTimeMillis)],
           ["port", "Port", portFinding(settings, found.port)],
           ["signin", "Sign-in", signInFinding(settings)],
           ["certificate", "Certificate", found.certificate],

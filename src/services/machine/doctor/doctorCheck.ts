@@ -20,6 +20,7 @@ export const DoctorCheck = Schema.Struct({
     "proxy",
     "home",
     "board",
+    "backup",
     "gateway-files",
     "ffmpeg",
     "speech-model"

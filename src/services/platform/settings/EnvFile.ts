@@ -100,6 +100,17 @@ const editInPlace = (text: string, variables: Variables): string => {
   return withLines(changed, linesOf(text, added))
 }
 
+/** The text of a `.env` file without the whole lines of some variables, which may be several lines each. */
+export const withoutVariables = (text: string, isLeftOut: (name: string, value: string) => boolean): string =>
+  places(text)
+    .filter(({ name, start, end, quote }) => isLeftOut(name, text.slice(start + quote.length, end - quote.length)))
+    .toReversed()
+    .reduce(
+      (whole, { start, end }) =>
+        whole.slice(0, whole.lastIndexOf("\n", start - 1) + 1) + whole.slice(lineEnd(whole, end) + 1),
+      text
+    )
+
 export interface EnvFileShape {
   /** Sets variables to plain words for the next start; the rest of the file is left alone. */
   readonly set: (variables: Readonly<Record<string, string>>) => Effect.Effect<void, StorageFailure>

@@ -91,6 +91,12 @@ export interface SettingsShape {
   readonly userName: string | undefined
   /** The service's own directory, 0700. */
   readonly svcHome: string
+  /** Where the console puts the backups that it makes by itself. */
+  readonly backupDir: string
+  /** Hours from one of them to the next; 0 makes none. */
+  readonly backupEvery: number
+  /** How many of them are kept. */
+  readonly backupKeep: number
   /** The gateway's dot-directory. */
   readonly gatewayHome: string
   /** The gateway's command-line tool: a path, or a name looked up in PATH. */

@@ -149,6 +149,9 @@ export const EnvironmentSchema = Schema.Struct({
   BOARD_URL_FILE: Schema.optionalKey(text),
   SVC_USER_NAME: Schema.optionalKey(personName),
   SVC_HOME: Schema.optionalKey(text),
+  BACKUP_DIR: Schema.optionalKey(text),
+  BACKUP_EVERY: Schema.optionalKey(integer(0, 8760)),
+  BACKUP_KEEP: Schema.optionalKey(integer(1, 10_000)),
   GATEWAY_HOME: Schema.optionalKey(text),
   GATEWAY_CLI: Schema.optionalKey(text),
   NODE_ENV: Schema.optionalKey(text)
