@@ -1,5 +1,5 @@
 import { createOptimizer } from "@builder.io/qwik/optimizer"
-import { parseAst, transformWithEsbuild } from "vite"
+import { parseAst, transformWithOxc } from "vite"
 
 /** The parts of a syntax tree node that the rules use. */
 interface Node {
@@ -150,14 +150,14 @@ const boundOnce = async (file: string, code: string): Promise<ReadonlyArray<stri
 
 /** Patterns in a component file that Qwik 1 is known to render wrongly or freeze on, one sentence each. */
 export const qwikProblems = async (file: string, source: string): Promise<ReadonlyArray<string>> => {
-  const { code } = await transformWithEsbuild(source, file, {
-    loader: "tsx",
+  const { code } = await transformWithOxc(source, file, {
+    lang: "tsx",
     jsx: "preserve",
     sourcemap: false,
-    tsconfigRaw: { compilerOptions: { jsx: "preserve", verbatimModuleSyntax: true } }
+    typescript: { onlyRemoveTypeImports: true }
   })
   const found: Array<string> = []
-  for (const statement of nodesIn(parseAst(code, { jsx: true }).body)) visit(statement, found)
+  for (const statement of nodesIn(parseAst(code, { lang: "jsx" }).body)) visit(statement, found)
   if (found.length === 0) found.push(...(await boundOnce(file, source)))
   return found
 }

@@ -1,4 +1,4 @@
-import { parseAst, transformWithEsbuild } from "vite"
+import { parseAst, transformWithOxc } from "vite"
 
 /** The parts of a syntax tree node that are looked at. */
 interface Node {
@@ -212,6 +212,6 @@ export const textsIn = async (
   source: string,
   known: ReadonlySet<string> = new Set()
 ): Promise<FoundTexts> => {
-  const { code } = await transformWithEsbuild(source, file, { jsx: "preserve", sourcemap: false, target: "esnext" })
-  return textsInTree(parseAst(code, { jsx: true }), known)
+  const { code } = await transformWithOxc(source, file, { jsx: "preserve", sourcemap: false, target: "esnext" })
+  return textsInTree(parseAst(code, { lang: "jsx" }), known)
 }

@@ -39,8 +39,11 @@ export const firstScreenFiles = (
 const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1)
 const compressedBytes = (content: string | Uint8Array): number => gzipSync(content, { level: 9 }).byteLength
 
+/** A file of a build, as far as the budget looks at it. */
+export type Built = Readonly<Record<string, { readonly type: "chunk" } | Pick<Rollup.OutputAsset, "type" | "source">>>
+
 /** The bytes of the first screen in English and in each other language, which has its texts in a file of its own. */
-export const bytesByLanguage = (bundle: Rollup.OutputBundle, english: number): ReadonlyMap<string, number> => {
+export const bytesByLanguage = (bundle: Built, english: number): ReadonlyMap<string, number> => {
   const totals = new Map([["en", english]])
   for (const [file, output] of Object.entries(bundle)) {
     const code = /^languages\/(\w+)\.js$/.exec(file)?.[1]

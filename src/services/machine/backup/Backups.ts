@@ -13,8 +13,8 @@ import {
   Semaphore,
   type Stream
 } from "effect"
+import { ServerReady } from "../../platform/ServerReady.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { Answering } from "../../platform/startup/Answering.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { makeJsonFile } from "../../platform/storage/jsonFile.ts"
 import { packArchive } from "./archive.ts"
@@ -48,7 +48,7 @@ export class Backups extends Context.Service<Backups, BackupsShape>()("agent-con
       const settings = yield* Settings
       const { backupDir, backupEvery, backupKeep, installDir, svcHome } = settings
       const paths = yield* Path.Path
-      const answering = yield* Answering
+      const serverReady = yield* ServerReady
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
       const made = yield* makeJsonFile({
         path: paths.join(svcHome, BACKUP_FILES.automatic),
@@ -97,7 +97,7 @@ export class Backups extends Context.Service<Backups, BackupsShape>()("agent-con
         { mode: PRIVATE_FILE }
       ).pipe(Effect.ignore({ log: "Warn" }), Effect.provideContext(platform))
 
-      yield* answering.wait.pipe(
+      yield* serverReady.wait.pipe(
         Effect.andThen(sayWhere),
         Effect.andThen(
           backupEvery === 0

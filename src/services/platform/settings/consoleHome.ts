@@ -3,6 +3,7 @@ import { hostname } from "node:os"
 import { posix } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Effect, FileSystem, Option, type PlatformError, Result, Schedule, Schema } from "effect"
+import { putBack } from "./putBack.ts"
 
 /** The console's own folder can't be used; `message` names it and says what to do. */
 class HomeError extends Schema.TaggedError<HomeError>()("HomeError", { message: Schema.String }) {}
@@ -65,6 +66,7 @@ const closeToOthers = Effect.fnUntraced(function* (svcHome: string) {
 
 const makeUsable = Effect.fn("prepareHome")(function* (svcHome: string) {
   const fs = yield* FileSystem.FileSystem
+  yield* putBack(svcHome)
   yield* makeWithParents(fs, svcHome)
   const open: OpenFolder | undefined = yield* closeToOthers(svcHome)
   yield* fs.access(svcHome, { writable: true })
@@ -87,8 +89,8 @@ const foreignFolder = Effect.fnUntraced(function* (svcHome: string, error: Platf
 })
 
 /**
- * Creates the console's folder if it's missing, closes it to others and checks that it's writable. Returns the reason if
- * it can't be closed. `homeDir` is the user's home, `~` in the message.
+ * Creates the console's folder if it's missing, or puts it back after a restore that was cut off, closes it to others
+ * and checks that it's writable. Returns the reason if it can't be closed. `homeDir` is the user's home, `~` in the message.
  */
 export const prepareHome = (svcHome: string, homeDir: string) =>
   makeUsable(svcHome).pipe(

@@ -167,6 +167,7 @@ const LABELS: Readonly<Record<string, string>> = {
   "gateway-files": say("Gateway's files"),
   home: say("Console's folder"),
   board: say("Board"),
+  backup: say("Backup"),
   port: say("Port"),
   signin: say("Sign-in"),
   certificate: say("Certificate"),
