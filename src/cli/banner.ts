@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import type { GatewayStatus } from "../contract/answers/GatewayAnswers.ts"
+import type { GatewayStatus } from "../contract/schema/gateway.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { isEveryInterface } from "../services/platform/settings/startRules.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"

@@ -1,4 +1,4 @@
-import type { GatewayEntry } from "../services/gateway/registry/gatewaySchemas.ts"
+import type { GatewayEntry } from "../contract/schema/gateway.ts"
 
 const WORDS = { ok: "connected", connecting: "connecting", unreachable: "not reachable", refused: "refused" } as const
 

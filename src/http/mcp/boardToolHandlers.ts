@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import type { AgentToken } from "../../contract/schema/access.ts"
 import type { Proposal } from "../../contract/schema/proposal.ts"
 import type { Task } from "../../contract/schema/task.ts"
-import type { AgentToken } from "../../services/access/agents/agentToken.ts"
 import { GATEWAY_TOKEN_NAME } from "../../services/access/agents/GatewayAgents.ts"
 import { Board } from "../../services/board/Board.ts"
 import { asAgent } from "../../services/board/BoardPerson.ts"

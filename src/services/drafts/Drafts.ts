@@ -1,10 +1,10 @@
 import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { PRIMARY, qualifiedKey } from "../../contract/qualifiedKey.ts"
+import type { DraftState, NewDraft } from "../../contract/schema/session.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
-import type { DraftState, NewDraft } from "./draft.ts"
 import { findDraft, forgetOldest, removeDraft, saveDraft } from "./draftStore.ts"
 
 export interface DraftsShape {

@@ -3,21 +3,14 @@ import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import type { Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
+import { type NewPushSubscription, type PushChoices, PushSubscription, QuietHours } from "../../contract/schema/push.ts"
 import { isOnThisMachine } from "../platform/outgoing/mayReach.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { keepWhy, whyOf } from "../platform/sqlite/storedWhys.ts"
 import { BROKEN, MOST_REFUSALS, NEW_KEY } from "./deliveryVerdict.ts"
 import { judgeEndpoint } from "./endpointRules.ts"
-import {
-  InvalidPushSubscription,
-  type NewPushSubscription,
-  type PushChoices,
-  PushDevice,
-  PushDeviceNotFound,
-  Quiet,
-  TooManyPushDevices
-} from "./pushSchemas.ts"
+import { InvalidPushSubscription, PushDeviceNotFound, TooManyPushDevices } from "./pushErrors.ts"
 import { type EncodedKeys, readReceiverKeys } from "./receiverKeys.ts"
 import { VapidIdentity } from "./VapidIdentity.ts"
 
@@ -32,7 +25,7 @@ export type TryOutcome =
 
 /** A device with its endpoint and keys. */
 export interface AddressedDevice {
-  readonly device: PushDevice
+  readonly device: PushSubscription
   readonly endpoint: string
   readonly keys: EncodedKeys
   /** It refused several messages in a row and gets none until it subscribes again. */
@@ -49,10 +42,13 @@ export interface PushDevicesShape {
   readonly subscribe: (
     input: NewPushSubscription
   ) => Effect.Effect<
-    { readonly device: PushDevice; readonly isNew: boolean },
+    { readonly device: PushSubscription; readonly isNew: boolean },
     InvalidPushSubscription | TooManyPushDevices | StoreError
   >
-  readonly change: (id: string, choices: PushChoices) => Effect.Effect<PushDevice, PushDeviceNotFound | StoreError>
+  readonly change: (
+    id: string,
+    choices: PushChoices
+  ) => Effect.Effect<PushSubscription, PushDeviceNotFound | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, PushDeviceNotFound | StoreError>
   /**
    * Compares the console's key with those the devices subscribed with. Push services accept no other key, so a device
@@ -80,8 +76,8 @@ const Row = Schema.Struct({
   p256dh: Schema.String,
   auth: Schema.String,
   label: Schema.String,
-  kinds: Schema.fromJsonString(PushDevice.fields.kinds),
-  quiet: Schema.NullOr(Schema.fromJsonString(Quiet)),
+  kinds: Schema.fromJsonString(PushSubscription.fields.kinds),
+  quiet: Schema.NullOr(Schema.fromJsonString(QuietHours)),
   private: Schema.Int,
   direct_allow: Schema.Int,
   created_at: Schema.Int,
@@ -145,7 +141,7 @@ const stand = (db: SqlConnection, id: string, publicKey: string | undefined): vo
 /** Trims a name and replaces incomplete characters. */
 const tidy = (label: string): string => label.trim().toWellFormed()
 
-const choose = (device: PushDevice, { quiet, ...choices }: PushChoices): PushDevice => {
+const choose = (device: PushSubscription, { quiet, ...choices }: PushChoices): PushSubscription => {
   const { quiet: before, ...rest } = device
   const now = quiet === undefined ? before : quiet
   const label = tidy(choices.label ?? device.label)

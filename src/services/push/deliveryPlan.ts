@@ -1,5 +1,5 @@
-import type { PushSubscription } from "../../contract/answers/PushAnswers.ts"
 import type { InboxItem } from "../../contract/schema/inbox.ts"
+import type { PushSubscription } from "../../contract/schema/push.ts"
 import { isUrgent } from "./pushMessage.ts"
 import { quietUntil } from "./quietHours.ts"
 

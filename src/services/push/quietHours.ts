@@ -1,5 +1,5 @@
 import { DateTime, Option } from "effect"
-import type { QuietHours } from "../../contract/answers/PushAnswers.ts"
+import type { QuietHours } from "../../contract/schema/push.ts"
 
 const MINUTE_MS = 60_000
 
@@ -15,9 +15,6 @@ const wallTime = (text: string): WallTime => {
 }
 
 const minutesOf = ({ hour, minute }: WallTime): number => hour * 60 + minute
-
-/** Whether a time zone is known by this name. */
-export const isZone = (name: string): boolean => Option.isSome(DateTime.zoneMakeNamed(name))
 
 /**
  * Returns the end of the quiet hours that contain `now`, in epoch milliseconds; `undefined` outside them. They include

@@ -1,8 +1,8 @@
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
+import type { UsageSummary } from "../../contract/schema/usage.ts"
 import { writeFileAtomic } from "../platform/storage/atomicFile.ts"
 import type { KeptTotals } from "./store/totalRows.ts"
 import { toNano } from "./UsageRow.ts"
-import type { UsageSummary } from "./usageSummary.ts"
 
 /** Contents of USAGE_FILE: all-time totals, costs in US dollars. */
 const Contents = Schema.fromJsonString(

@@ -1,10 +1,8 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
-import type { EventData } from "../../../src/contract/ConsoleEvent.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { asSentence } from "../core/common/asSentence.ts"
-import { fieldsOf } from "../core/common/decode.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
@@ -66,7 +64,7 @@ export const FileView = component$<FileViewProps>((props) => {
   useBrowserTask$(({ cleanup }) => {
     cleanup(
       knowledge.events.on("file.changed", ({ data }) => {
-        if (fieldsOf<EventData["file.changed"]>(data).path === props.tab.path) changes.value++
+        if (data.path === props.tab.path) changes.value++
       })
     )
   })

@@ -1,5 +1,5 @@
 import { type Signal, useConstant, useSignal } from "@builder.io/qwik"
-import { MAX_UPLOAD_BYTES } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import { MAX_UPLOAD_BYTES } from "../../../src/contract/limits.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import type { FileTreeStore } from "../core/knowledge/FileTreeStore.ts"
 import { findNode, parentOf } from "../core/knowledge/fileNodes.ts"

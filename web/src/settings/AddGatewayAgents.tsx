@@ -1,5 +1,5 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
-import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/answers/AgentAnswers.ts"
+import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/agentRights.ts"
 import type { GatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
 import { say } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"

@@ -1,5 +1,5 @@
 import { component$, type QRL } from "@builder.io/qwik"
-import { AGENT_RIGHTS, type AgentRight } from "../../../src/contract/answers/AgentAnswers.ts"
+import { AGENT_RIGHTS, type AgentRight } from "../../../src/contract/agentRights.ts"
 import { RIGHT_TEXTS } from "../core/agents/agentTokenTypes.ts"
 
 interface AgentRightChoiceProps {

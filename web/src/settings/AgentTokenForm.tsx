@@ -1,5 +1,5 @@
 import { $, component$, useId, useSignal } from "@builder.io/qwik"
-import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/answers/AgentAnswers.ts"
+import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/agentRights.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import type { AgentTokenStore } from "../core/agents/AgentTokenStore.ts"
 import { say } from "../core/language/say.ts"

@@ -1,4 +1,4 @@
-import type { PhraseSet, VoiceReach } from "../../../src/contract/answers/VoiceAnswers.ts"
+import type { PhraseSet, VoiceReach } from "../../../src/contract/schema/voice.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { memoryStorage } from "../core/common/memoryStorage.ts"
 import type { ActionResult } from "../core/common/readable.ts"

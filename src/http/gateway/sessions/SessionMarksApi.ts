@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HeldMark, MarkChange, SessionMarksState } from "../../../contract/schema/session.ts"
 import { ratePresets } from "../../../services/access/ratelimit/presets.ts"
 import { InvalidSessionChange } from "../../../services/gateway/sessions/InvalidSessionChange.ts"
-import { HeldMark, MarkChange, SessionMarksState } from "../../../services/gateway/sessions/sessionMark.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"

@@ -1,6 +1,5 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Skill } from "../../../services/gateway/skills/skillSchemas.ts"
+import { SkillList } from "../../../contract/schema/gateway.ts"
 import { GatewayFailure } from "../../gatewayErrors.ts"
 import { gatewayQuery, UnknownGatewayError } from "../gateways/unknownGateway.ts"
 
@@ -9,7 +8,7 @@ export class SkillsApi extends HttpApiGroup.make("skills")
   .add(
     HttpApiEndpoint.get("list", "/api/skills", {
       query: gatewayQuery,
-      success: Schema.Struct({ ok: Schema.Literal(true), skills: Schema.Array(Skill) }),
+      success: SkillList,
       error: [UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "List the gateway's skills and whether each can be used")
   )

@@ -1,4 +1,5 @@
 import { Clock, Effect, Option } from "effect"
+import { Version } from "../../../contract/schema/machine.ts"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { BoardStore } from "../../../services/board/store/BoardStore.ts"
@@ -12,7 +13,6 @@ import { makeStoreReady } from "../../../services/platform/sqlite/storeReady.ts"
 import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
 import { keptAnswer } from "../../apiResponse.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
-import { Version } from "./SystemApi.ts"
 
 /** How long to wait for the gateway's state. */
 const PROBE_WITHIN = "3 seconds"

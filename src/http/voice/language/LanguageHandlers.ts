@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { LanguageChoice, LanguageSupport } from "../../../contract/schema/voice.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { languageState } from "../../../services/voice/language/languageState.ts"
 import { languageSupport } from "../../../services/voice/language/languageSupport.ts"
@@ -6,7 +7,6 @@ import { type VoiceChoice, VoiceLanguage } from "../../../services/voice/languag
 import { type SttChoice, SttSettings } from "../../../services/voice/stt/SttSettings.ts"
 import { keptAnswer } from "../../apiResponse.ts"
 import { routeHandlers } from "../../routeHandlers.ts"
-import { Language, Support } from "./LanguageApi.ts"
 
 export const LanguageHandlers = routeHandlers(
   "language",
@@ -14,8 +14,8 @@ export const LanguageHandlers = routeHandlers(
     const settings = yield* Settings
     const language = yield* VoiceLanguage
     const stt = yield* SttSettings
-    const state = keptAnswer(Language, (choice: VoiceChoice) => languageState(choice, settings))
-    const supported = keptAnswer(Support, ({ model }: SttChoice) => languageSupport(model))
+    const state = keptAnswer(LanguageChoice, (choice: VoiceChoice) => languageState(choice, settings))
+    const supported = keptAnswer(LanguageSupport, ({ model }: SttChoice) => languageSupport(model))
     return handlers.handleAll({
       read: () => Effect.map(language.get, state),
       change: ({ payload }) => Effect.map(language.set(payload), state),

@@ -1,16 +1,13 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, PubSub, Result, Schema, type Scope } from "effect"
-import { type SqlConnection, Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
 import {
-  AgentNameTaken,
   AgentRight,
   type AgentToken,
-  AgentTokenNotFound,
   type CreateAgentToken,
-  MOST_TOKENS,
-  type NewAgentToken,
-  TooManyAgentTokens
-} from "./agentToken.ts"
+  type NewAgentToken
+} from "../../../contract/schema/access.ts"
+import { type SqlConnection, Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
+import { AgentNameTaken, AgentTokenNotFound, MOST_TOKENS, TooManyAgentTokens } from "./agentToken.ts"
 
 /** The schema number isn't raised, because the version that a rollback restores doesn't need the table. */
 export const agentTokenAdditions = `

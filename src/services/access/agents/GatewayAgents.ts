@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SERVER_NAME } from "../../../contract/agentSnippets.ts"
+import type { AddGatewayAgents, GatewayAgentsState } from "../../../contract/schema/access.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { linkEnded } from "../../gateway/client/gatewayFailures.ts"
@@ -10,13 +11,7 @@ import { Settings } from "../../platform/settings/Settings.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { AgentTokens } from "./AgentTokens.ts"
 import type { AgentNameTaken, TooManyAgentTokens } from "./agentToken.ts"
-import {
-  type AddGatewayAgents,
-  GatewayAgentsOn,
-  type GatewayAgentsState,
-  GatewayTooOld,
-  ServerNameTaken
-} from "./gatewayAgentsState.ts"
+import { GatewayAgentsOn, GatewayTooOld, ServerNameTaken } from "./gatewayAgentsState.ts"
 import { entryFor, GatewayConfig, patchOf, readEntry } from "./gatewayEntry.ts"
 
 type Failure = GatewayError | StoreError | ServerNameTaken | GatewayTooOld

@@ -1,29 +1,6 @@
 import { Schema } from "effect"
-import { AGENT_RIGHTS, GATEWAY_AGENT_STATES } from "../../../contract/answers/AgentAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
-import { body, list, oneOf, required } from "../../../contract/schema/fields.ts"
-import { AgentRight, MOST_TOKENS } from "./agentToken.ts"
-
-/** Whether the gateway's own agents have the console's tools. */
-export const GatewayAgentsState = Schema.Struct({
-  state: oneOf(GATEWAY_AGENT_STATES),
-  address: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "GatewayAgents" })
-export type GatewayAgentsState = typeof GatewayAgentsState.Type
-
-const isOrigin = (value: string): boolean =>
-  /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value
-
-const ConsoleAddress = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
-  Schema.makeFilter(isOrigin, failure("MUST_BE_AN_ORIGIN"))
-)
-
-/** Body of `PUT /api/mcp/gateway`. */
-export const AddGatewayAgents = body({
-  address: required(ConsoleAddress),
-  rights: required(list(AgentRight, 1, AGENT_RIGHTS.length))
-})
-export type AddGatewayAgents = typeof AddGatewayAgents.Type
+import { MOST_TOKENS } from "./agentToken.ts"
 
 /** The gateway's generation doesn't support external tools. */
 export class GatewayTooOld extends Schema.TaggedError<GatewayTooOld>()("GatewayTooOld", {}) {}

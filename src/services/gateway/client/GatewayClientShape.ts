@@ -1,5 +1,5 @@
 import type { Duration, Effect, PubSub, Schema, Scope } from "effect"
-import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
+import type { GatewayStatus } from "../../../contract/schema/gateway.ts"
 import type { GatewayError } from "./GatewayError.ts"
 
 /** A gateway event frame as received; decode `payload` where it's used. */

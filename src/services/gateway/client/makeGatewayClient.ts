@@ -12,8 +12,8 @@ import {
   Stream,
   SubscriptionRef
 } from "effect"
-import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
 import { failureOf, reasonOf } from "../../../contract/failure.ts"
+import type { GatewayStatus } from "../../../contract/schema/gateway.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { Answering } from "../../platform/startup/Answering.ts"

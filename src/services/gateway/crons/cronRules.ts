@@ -1,6 +1,7 @@
 import { Option, Schema } from "effect"
+import type { CronJob, CronRun } from "../../../contract/schema/gateway.ts"
 import type { ScheduleInput } from "./cronSchedule.ts"
-import type { CronJob, CronJobInput, CronJobPatch, CronRun, GatewayJob, RunAnswer } from "./cronSchemas.ts"
+import type { CronJobInput, CronJobPatch, GatewayJob, RunAnswer } from "./cronSchemas.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 

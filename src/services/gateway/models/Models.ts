@@ -1,11 +1,12 @@
 import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
+import type { Model } from "../../../contract/schema/session.ts"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
 import { GatewayCli } from "../client/GatewayCli.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { askCatalogue } from "./askCatalogue.ts"
 import { cliModels, hasModel, isUsable, offeredModels } from "./modelRules.ts"
-import { CliCatalogue, type Model } from "./modelSchemas.ts"
+import { CliCatalogue } from "./modelSchemas.ts"
 
 /** Building the catalogue takes the gateway a second, and it rarely changes. */
 const KEPT_FOR = Duration.minutes(5)

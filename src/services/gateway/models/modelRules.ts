@@ -1,4 +1,5 @@
-import type { CatalogueRow, CliRow, Model, ModelChoice, ModelConfig } from "./modelSchemas.ts"
+import type { Model } from "../../../contract/schema/session.ts"
+import type { CatalogueRow, CliRow, ModelChoice, ModelConfig } from "./modelSchemas.ts"
 
 const idOf = (row: CatalogueRow) => `${row.provider}/${row.id}`
 const providerOf = (id: string) => id.slice(0, Math.max(0, id.indexOf("/")))

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { keyParts, qualifiedKey } from "../../../contract/qualifiedKey.ts"
+import type { HeldMark, MarkChange, SessionMark, SessionMarksState } from "../../../contract/schema/session.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
 import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
@@ -8,14 +9,7 @@ import { EveryGateway } from "../registry/EveryGateway.ts"
 import { UnknownGateway } from "../registry/gatewayErrors.ts"
 import { keepsMarks, marksInRow, patchMarks } from "./gatewayMarks.ts"
 import type { InvalidSessionChange } from "./InvalidSessionChange.ts"
-import {
-  changedMark,
-  type HeldMark,
-  handedOver,
-  type MarkChange,
-  type SessionMark,
-  type SessionMarksState
-} from "./sessionMark.ts"
+import { changedMark, handedOver } from "./sessionMark.ts"
 import { allMarks, allSeenSince, beginSeen, findMark, forgetMarks, removeMark, saveMark } from "./sessionMarkStore.ts"
 
 export interface SessionMarksShape {

@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
+import type { MarkChange } from "../../../contract/schema/session.ts"
 import type { GatewayClientShape } from "../client/GatewayClientShape.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { refusedAs } from "../client/refusedAs.ts"
 import { InvalidSessionChange } from "./InvalidSessionChange.ts"
-import type { MarkChange } from "./sessionMark.ts"
 import { canonicalKey } from "./sessionRules.ts"
 
 /** Gateways keep marks in their rows since this generation of the wire protocol. */

@@ -1,6 +1,7 @@
+import type { SessionMark } from "../../../contract/schema/session.ts"
 import { isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
-import { isUnmarked, type SessionMark, unmarked } from "./sessionMark.ts"
+import { isUnmarked, unmarked } from "./sessionMark.ts"
 
 /** Sessions of a gateway of which it's kept that they were read, the ones read last. */
 export const MAX_SEEN = 2_000

@@ -1,7 +1,8 @@
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
+import type { SessionInfo } from "../../../contract/schema/session.ts"
 import { shownValue } from "../client/refusedParams.ts"
-import type { HistoryFacts, SessionFacts, SessionInfo, SessionList } from "./sessionSchemas.ts"
+import type { HistoryFacts, SessionFacts, SessionList } from "./sessionSchemas.ts"
 
 /** The long form of a session's key, as the gateway lists it. */
 export const canonicalKey = (key: string): string => (key === "main" ? "agent:main:main" : key)

@@ -1,9 +1,10 @@
 import { Cache, Context, Duration, Effect, Layer } from "effect"
+import type { Skill } from "../../../contract/schema/gateway.ts"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
 import { GatewayCli } from "../client/GatewayCli.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
-import { type Skill, SkillStatus, skillOf } from "./skillSchemas.ts"
+import { SkillStatus, skillOf } from "./skillSchemas.ts"
 
 /** The agent's skills on the gateway. */
 export class Skills extends Context.Service<

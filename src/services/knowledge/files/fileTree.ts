@@ -1,28 +1,16 @@
 import type { Dirent } from "node:fs"
 import { stat } from "node:fs/promises"
-import { Effect, Schema } from "effect"
-import { type FileNode as FileNodeAnswer, MAX_TREE_NODES } from "../../../contract/answers/KnowledgeAnswers.ts"
+import { Effect } from "effect"
+import { MAX_TREE_NODES } from "../../../contract/limits.ts"
+import type { FileNode } from "../../../contract/schema/files.ts"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import { EXCLUDED_FOLDERS } from "./excludedFolders.ts"
 import type { GuardedRoot } from "./GuardedRoot.ts"
 import { listFolder } from "./listFolder.ts"
 import { mayBeNoText, NOT_TEXT, namelessEntries, unusableBecause } from "./unusableNames.ts"
 
-const nodeFields = {
-  name: Schema.String,
-  path: Schema.String,
-  type: Schema.Literals(["file", "directory"]),
-  truncated: Schema.optionalKey(Schema.Literal(true)),
-  unusable: Schema.optionalKey(Schema.String)
-}
-
-export const FileNode: Schema.Codec<FileNodeAnswer> = Schema.Struct({
-  ...nodeFields,
-  children: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<FileNodeAnswer> => FileNode)))
-})
-
 export interface FileTree {
-  readonly nodes: ReadonlyArray<FileNodeAnswer>
+  readonly nodes: ReadonlyArray<FileNode>
   /** Whether entries were omitted because there are too many. */
   readonly isCut: boolean
 }
@@ -42,7 +30,7 @@ const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
 interface OpenNode {
   readonly name: string
   readonly path: string
-  readonly type: FileNodeAnswer["type"]
+  readonly type: FileNode["type"]
   /** Links aren't followed, so cycles end. */
   readonly isLink: boolean
   children?: ReadonlyArray<OpenNode>
@@ -66,12 +54,12 @@ export const sortNodes = <N extends Sorted>(nodes: ReadonlyArray<N>): ReadonlyAr
     .sort(byName)
     .map(({ node }) => node)
 
-const kindOf = (entry: Pick<Dirent, "isDirectory" | "isFile">): FileNodeAnswer["type"] | undefined => {
+const kindOf = (entry: Pick<Dirent, "isDirectory" | "isFile">): FileNode["type"] | undefined => {
   if (entry.isDirectory()) return "directory"
   return entry.isFile() ? "file" : undefined
 }
 
-const closed = (node: OpenNode): FileNodeAnswer => ({
+const closed = (node: OpenNode): FileNode => ({
   name: node.name,
   path: node.path,
   type: node.type,

@@ -1,8 +1,8 @@
 import { Effect, FileSystem, Path } from "effect"
+import { isCalendarDate } from "../../../contract/schema/knowledge.ts"
 import { orStorageFailure } from "../../platform/storage/StorageFailure.ts"
 import { agentField, type Workspace } from "../agents/Workspace.ts"
 import { TextFiles } from "../files/TextFiles.ts"
-import { isCalendarDate } from "../memory/memorySchemas.ts"
 import { type AgentTexts, MEMORY_NAME } from "./AgentTexts.ts"
 
 const DAILY_NAME = /^(\d{4}-\d{2}-\d{2})\.md$/

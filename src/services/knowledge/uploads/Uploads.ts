@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises"
 import { Clock, Context, DateTime, Effect, Layer, Schema, type Stream } from "effect"
-import { MAX_UPLOADS, UPLOADS_FOLDER } from "../../../contract/answers/UploadAnswers.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { attempt, type FileError, RootMissing } from "../../platform/storage/fileErrors.ts"
@@ -11,7 +10,10 @@ import { makeGuardedRoot } from "../files/GuardedRoot.ts"
 import type { TextsOwner } from "../texts/WorkspaceTexts.ts"
 import { keepUpload } from "./keepUpload.ts"
 import { safeFileName } from "./safeFileName.ts"
-import { uploadsSize } from "./uploadsSize.ts"
+import { UPLOADS_FOLDER, uploadsSize } from "./uploadsSize.ts"
+
+/** Most bytes of all files of one agent. */
+const MAX_UPLOADS = 2_000_000_000
 
 /** The uploads of an agent have reached their limit. */
 export class UploadsFull extends Schema.TaggedError<UploadsFull>()("UploadsFull", {}) {}

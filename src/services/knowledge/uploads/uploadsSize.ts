@@ -1,10 +1,11 @@
 import { lstat, rm } from "node:fs/promises"
 import { Effect } from "effect"
-import { UPLOADS_FOLDER } from "../../../contract/answers/UploadAnswers.ts"
 import { attempt } from "../../platform/storage/fileErrors.ts"
 import type { GuardedRoot } from "../files/GuardedRoot.ts"
 import { listFolder } from "../files/listFolder.ts"
 
+/** The folder of an agent's workspace that has the files people sent. */
+export const UPLOADS_FOLDER = "uploads"
 const PART = /^\.upload\.[0-9a-f]{12}\.tmp$/
 /** The age at which an incomplete file must be from a console that was killed. */
 const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
-import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
 import type { Failure, Why } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
+import type { GatewayStatus } from "../../../contract/schema/gateway.ts"
 import type { GatewayConnection } from "../../gateway/client/GatewayClientShape.ts"
 import { type Finding, finding, ok, problem, warning } from "./doctorCheck.ts"
 

@@ -1,5 +1,6 @@
 import { failure } from "../../../contract/failures.ts"
-import { MODEL_SIZES, type SttModelId } from "../../voice/stt/modelCatalogue.ts"
+import type { SttModelId } from "../../../contract/schema/voice.ts"
+import { MODEL_SIZES } from "../../voice/stt/modelCatalogue.ts"
 import { type Finding, ok, warning } from "./doctorCheck.ts"
 
 /** What only speech needs; the demo does without it and has nothing to set up. */

@@ -1,13 +1,9 @@
 import { networkInterfaces } from "node:os"
 import { Effect } from "effect"
-import { USUAL_RIGHTS } from "../../../contract/answers/AgentAnswers.ts"
+import { USUAL_RIGHTS } from "../../../contract/agentRights.ts"
+import type { GatewayAgentsState } from "../../../contract/schema/access.ts"
 import { GatewayAgents } from "../../access/agents/GatewayAgents.ts"
-import {
-  GATEWAY_AGENTS_PROBLEMS,
-  type GatewayAgentsState,
-  GatewayTooOld,
-  ServerNameTaken
-} from "../../access/agents/gatewayAgentsState.ts"
+import { GATEWAY_AGENTS_PROBLEMS, GatewayTooOld, ServerNameTaken } from "../../access/agents/gatewayAgentsState.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { askUntil, Questions } from "./Questions.ts"
 import { SetupRefused } from "./Setup.ts"

@@ -1,4 +1,4 @@
-import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
+import { LANGUAGES } from "../../../contract/schema/voice.ts"
 import { isLoopbackGateway } from "../../gateway/client/gatewayTarget.ts"
 import { localAddress } from "../../platform/settings/localAddress.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"

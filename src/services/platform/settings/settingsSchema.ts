@@ -4,7 +4,6 @@ import { readAddressRange } from "./addressRange.ts"
 import { readNotifyUrl } from "./notifySink.ts"
 import { pushOrigin } from "./pushOrigin.ts"
 
-/** The twelve voice languages, ISO 639-1. */
 /** `<hex salt>:<hex key>`: a 32-byte salt and a 64-byte scrypt key. */
 export const PASSWORD_HASH_PATTERN = /^[0-9a-f]{64}:[0-9a-f]{128}$/i
 

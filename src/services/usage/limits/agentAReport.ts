@@ -1,5 +1,6 @@
 import { DateTime, Schema } from "effect"
-import { type AgentALimits, percent } from "./limitReport.ts"
+import type { AgentALimits } from "../../../contract/schema/usage.ts"
+import { percent } from "./limitReport.ts"
 
 const Balance = Schema.Union([Schema.Finite, Schema.FiniteFromString])
 

@@ -1,5 +1,6 @@
 import { DateTime, Option } from "effect"
-import { type AgentBLimits, percent } from "./limitReport.ts"
+import type { AgentBLimits } from "../../../contract/schema/usage.ts"
+import { percent } from "./limitReport.ts"
 
 const ESCAPE = "\\u001b"
 /** Colours, cursor movements and window titles in a terminal program's output. */

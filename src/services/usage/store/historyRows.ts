@@ -1,7 +1,8 @@
+import type { UsageGroup, UsageHistoryRow } from "../../../contract/schema/usage.ts"
 import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { NANO } from "../UsageRow.ts"
-import type { UsageGroup, UsageHistoryQuery, UsageHistoryRow } from "../usageHistory.ts"
+import type { UsageHistoryQuery } from "../usageHistory.ts"
 import { COST, UNPRICED, WITH_RATES } from "./totalRows.ts"
 
 type Name = "day" | "provider" | "model" | "agent" | "session" | "work"

@@ -1,8 +1,9 @@
+import type { UsageHistoryRow } from "../../../contract/schema/usage.ts"
 import type { TranscriptFolder } from "../../transcripts/transcriptFolders.ts"
 import type { GatewayUsageRow, StoredDay } from "../gatewayUsage.ts"
 import type { ModelRates } from "../modelRates.ts"
 import type { SessionWork } from "../sessionWork.ts"
-import type { UsageHistoryQuery, UsageHistoryRow } from "../usageHistory.ts"
+import type { UsageHistoryQuery } from "../usageHistory.ts"
 import type { KeptTotals, Totals } from "./totalRows.ts"
 
 /** The usage thread's operations by name; run one at a time, in order. */

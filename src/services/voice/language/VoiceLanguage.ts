@@ -1,8 +1,9 @@
 import { Context, Effect, Layer, Ref, Semaphore } from "effect"
+import type { LanguageCode, VoiceGender } from "../../../contract/schema/voice.ts"
 import { EnvFile } from "../../platform/settings/EnvFile.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { factsOf, type LanguageCode, type VoiceGender } from "./languages.ts"
+import { factsOf } from "./languages.ts"
 
 /** The current language and voice gender. */
 export interface VoiceChoice {

@@ -1,4 +1,5 @@
-import { isMultilingual, type SttModelId } from "../stt/modelCatalogue.ts"
+import type { SttModelId } from "../../../contract/schema/voice.ts"
+import { isMultilingual } from "../stt/modelCatalogue.ts"
 import { LANGUAGE_FACTS } from "./languages.ts"
 
 /** The providers that can speak and recognise each language, with the chosen local model. */

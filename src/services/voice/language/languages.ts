@@ -1,16 +1,4 @@
-import { Schema } from "effect"
-import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
-import { failure } from "../../../contract/failures.ts"
-
-/** Code of a voice language. */
-export const LanguageCode = Schema.Literals(LANGUAGES).annotate(
-  failure("MUST_BE_ONE_OF", { words: LANGUAGES.join(", ") })
-)
-export type LanguageCode = typeof LanguageCode.Type
-
-/** The gender of the free provider's voice. */
-export const VoiceGender = Schema.Literals(["female", "male"]).annotate({ message: "must be one of: female, male" })
-export type VoiceGender = typeof VoiceGender.Type
+import type { LanguageCode, VoiceGender } from "../../../contract/schema/voice.ts"
 
 /** A language with its names for people and providers. */
 export interface LanguageFacts {

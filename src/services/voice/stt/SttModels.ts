@@ -1,12 +1,11 @@
 import { Context, Effect, FiberHandle, FileSystem, Layer, Path, Ref } from "effect"
-import type { AvailableModel, ModelDownload } from "../../../contract/answers/VoiceAnswers.ts"
-import type { DownloadChange } from "../../../contract/ConsoleEvent.ts"
 import { failure } from "../../../contract/failures.ts"
+import type { AvailableModel, DownloadChange, ModelDownload, SttModelId } from "../../../contract/schema/voice.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { mayReach } from "../../platform/outgoing/mayReach.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName, type SttModelId } from "./modelCatalogue.ts"
+import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName } from "./modelCatalogue.ts"
 
 export interface SttModelsShape {
   readonly pathOf: (model: SttModelId) => string

@@ -1,14 +1,8 @@
 import { Context, Effect, Layer, Ref, Schema, Semaphore } from "effect"
+import { SttModelId, type SttProvider } from "../../../contract/schema/voice.ts"
 import { EnvFile } from "../../platform/settings/EnvFile.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { SttModelId } from "./modelCatalogue.ts"
-
-/** The provider of speech recognition. */
-export const SttProvider = Schema.Literals(["local", "vendor_a"]).annotate({
-  message: "must be one of: local, vendor_a"
-})
-export type SttProvider = typeof SttProvider.Type
 
 /** The current recognition settings. */
 export interface SttChoice {

@@ -2,12 +2,13 @@ import { Context, Effect, FileSystem, Layer, type Path, Schema, Semaphore } from
 import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
+import type { SttModelId } from "../../../contract/schema/voice.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
 import { VoiceLanguage } from "../language/VoiceLanguage.ts"
 import { ProviderBusy, ProviderFailed } from "../vendors/vendorErrors.ts"
-import { isMultilingual, MODEL_SIZES, type SttModelId } from "./modelCatalogue.ts"
+import { isMultilingual, MODEL_SIZES } from "./modelCatalogue.ts"
 import {
   audioType,
   cleanText,

@@ -1,12 +1,5 @@
-import { Context, Schema } from "effect"
-import { STT_MODELS } from "../../../contract/answers/VoiceAnswers.ts"
-import { failure } from "../../../contract/failures.ts"
-
-/** Identifiers of the local speech models. */
-export const SttModelId = Schema.Literals(STT_MODELS).annotate(
-  failure("MUST_BE_ONE_OF", { words: STT_MODELS.join(", ") })
-)
-export type SttModelId = typeof SttModelId.Type
+import { Context } from "effect"
+import type { SttModelId } from "../../../contract/schema/voice.ts"
 
 /** Whether a model is multilingual or English-only. */
 export const isMultilingual = (model: string): boolean => !model.endsWith(".en")

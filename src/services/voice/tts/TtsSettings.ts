@@ -1,8 +1,9 @@
 import { Context, Effect, Layer, Path } from "effect"
+import type { TtsConfig } from "../../../contract/schema/voice.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { makeJsonFile } from "../../platform/storage/jsonFile.ts"
 import type { StorageFailure } from "../../platform/storage/StorageFailure.ts"
-import { changeTtsConfig, StoredTtsConfig, type TtsConfig, wholeTtsConfig } from "./ttsConfig.ts"
+import { changeTtsConfig, StoredTtsConfig, wholeTtsConfig } from "./ttsConfig.ts"
 
 export interface TtsSettingsShape {
   readonly get: Effect.Effect<TtsConfig, StorageFailure>

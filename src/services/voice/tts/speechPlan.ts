@@ -1,15 +1,10 @@
 import { Result } from "effect"
-import { SPEAKERS, type SpeakerId } from "../../../contract/answers/VoiceAnswers.ts"
+import type { TtsConfig, TtsProvider } from "../../../contract/schema/voice.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { factsOf, type LanguageFacts } from "../language/languages.ts"
 import type { VoiceChoice } from "../language/VoiceLanguage.ts"
 import { VENDOR_A, VENDOR_B, withoutKey } from "../vendors/vendorCall.ts"
 import type { ProviderFailed } from "../vendors/vendorErrors.ts"
-import type { TtsConfig } from "./ttsConfig.ts"
-
-/** The providers of speech. */
-export const TTS_PROVIDERS = SPEAKERS
-export type TtsProvider = SpeakerId
 
 /** A speech request. */
 export interface SpeechRequest {

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
+import type { TtsProvider } from "../../../contract/schema/voice.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { free } from "./providers/free.ts"
 import { vendorA } from "./providers/vendorA.ts"
 import { vendorB } from "./providers/vendorB.ts"
-import type { SpeechPlan, TtsProvider } from "./speechPlan.ts"
+import type { SpeechPlan } from "./speechPlan.ts"
 import { splitText } from "./splitText.ts"
 import { type Emit, sayPieces } from "./spokenAudio.ts"
 

@@ -1,4 +1,4 @@
-import type { AgentRight } from "../../../../src/contract/answers/AgentAnswers.ts"
+import type { AgentRight } from "../../../../src/contract/agentRights.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient } from "../link/apiTypes.ts"

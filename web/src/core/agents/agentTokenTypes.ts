@@ -1,5 +1,5 @@
-import type { AgentRight, AgentToken } from "../../../../src/contract/answers/AgentAnswers.ts"
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { AgentRight } from "../../../../src/contract/agentRights.ts"
+import type { AgentToken, AgentTokenList, NewAgentToken } from "../../../../src/contract/schema/access.ts"
 import type { Shown } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 
@@ -9,8 +9,7 @@ export type AgentTokenRow = Shown<AgentToken>
 const rowOf = ({ lastUsedAt, ...token }: AgentToken): AgentTokenRow => ({ ...token, lastUsedAt: lastUsedAt ?? null })
 
 /** Reads `GET /api/mcp/tokens`. */
-export const readTokens = ({ tokens }: Answers["GET /api/mcp/tokens"]): ReadonlyArray<AgentTokenRow> =>
-  tokens.map(rowOf)
+export const readTokens = ({ tokens }: AgentTokenList): ReadonlyArray<AgentTokenRow> => tokens.map(rowOf)
 
 /** A token with the secret that is shown once. */
 export interface NewToken {
@@ -19,7 +18,7 @@ export interface NewToken {
 }
 
 /** Reads `POST /api/mcp/tokens`. */
-export const readNewToken = ({ token, ...row }: Answers["POST /api/mcp/tokens"]): NewToken => ({
+export const readNewToken = ({ token, ...row }: NewAgentToken): NewToken => ({
   row: rowOf(row),
   secret: token
 })

@@ -1,4 +1,4 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { DoctorReport } from "../../../../src/contract/schema/machine.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import { failureText } from "../link/failureText.ts"
@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** The server's findings, as printed by `agent-console doctor`; null if there are none. */
 export const readDoctor = async (api: Pick<ApiClient, "request">): Promise<ReadonlyArray<Check> | null> => {
-  const read = ({ checks }: Answers["GET /api/doctor"]): ReadonlyArray<Check> =>
+  const read = ({ checks }: DoctorReport): ReadonlyArray<Check> =>
     checks.map(({ detail, fix, fixWhy, id, state, title, why }) => ({
       id,
       label: LABELS[id] ?? title,

@@ -1,4 +1,4 @@
-import type * as Answer from "../../../../src/contract/answers/MachineAnswers.ts"
+import type * as Answer from "../../../../src/contract/schema/machine.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
 
 /** What `/health` says. */

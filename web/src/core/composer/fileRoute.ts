@@ -1,4 +1,4 @@
-import { MAX_UPLOADED_FILE } from "../../../../src/contract/answers/UploadAnswers.ts"
+import { MAX_UPLOADED_FILE } from "../../../../src/contract/limits.ts"
 import type { MessageFile, TextFile } from "./messageFiles.ts"
 
 /** Largest file that goes as text, in bytes, and all of a message together. */

@@ -1,4 +1,4 @@
-import type { FoundPath } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { FoundPath } from "../../../../src/contract/schema/files.ts"
 import { looksLikePath, mentionAt } from "./mentionAt.ts"
 import type { Completion } from "./slashCommands.ts"
 

@@ -1,4 +1,4 @@
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 
 /** A line of the list of models; without an id, what the gateway chooses. */
 export interface ModelOption {

@@ -1,5 +1,4 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { GatewayEntry } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { GatewayEntry, GatewayList } from "../../../../src/contract/schema/gateway.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { ActionResult, Readable } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
@@ -61,8 +60,7 @@ const rowOf = (gateway: GatewayEntry): GatewayRow => ({
 })
 
 /** Reads `GET /api/gateways`. */
-export const readGateways = ({ gateways }: Answers["GET /api/gateways"]): ReadonlyArray<GatewayRow> =>
-  gateways.map(rowOf)
+export const readGateways = ({ gateways }: GatewayList): ReadonlyArray<GatewayRow> => gateways.map(rowOf)
 
 const accepted = (): true => true
 

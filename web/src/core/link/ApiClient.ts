@@ -1,14 +1,11 @@
-import type { AuthStatus, SignedOut } from "../../../../src/contract/answers/AccessAnswers.ts"
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type * as Machine from "../../../../src/contract/answers/MachineAnswers.ts"
+import type { AuthStatus, SignedOut } from "../../../../src/contract/schema/access.ts"
+import type { ConnectDefaults, ServerInfo, Version } from "../../../../src/contract/schema/machine.ts"
 import { filledText, parseJson } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiFailureKind, ApiResult, HttpMethod, RequestOptions } from "./apiTypes.ts"
 import type { Environment } from "./Environment.ts"
 import { failureText } from "./failureText.ts"
 import { foreignFailure, isGone } from "./foreignAnswer.ts"
-
-type Version = Answers["GET /api/version"]
 
 const CALL_LIMIT = 20_000
 /**
@@ -181,13 +178,13 @@ export function createApiClient(env: Environment): ApiClient {
     login: (password) => request("POST", "/api/auth/login", accepted, { body: { password } }),
     logout: () => request("POST", "/api/auth/logout", ({ details }: SignedOut) => details === undefined),
     connectDefaults: () =>
-      request("GET", "/api/connect-defaults", ({ agentName, gateways = [], ...rest }: Machine.ConnectDefaults) => ({
+      request("GET", "/api/connect-defaults", ({ agentName, gateways = [], ...rest }: ConnectDefaults) => ({
         ...rest,
         agentName: agentNameOf(agentName),
         gateways
       })),
     serverInfo: () =>
-      request("GET", "/api/server-info", (info: Machine.ServerInfo) => ({
+      request("GET", "/api/server-info", (info: ServerInfo) => ({
         ...info,
         agentName: agentNameOf(info.agentName)
       })),

@@ -1,4 +1,4 @@
-import type { ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
+import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
 import { fieldsOf, textOf } from "../common/decode.ts"
 import type { ApiFailureKind } from "./apiTypes.ts"
 

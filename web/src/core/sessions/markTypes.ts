@@ -1,4 +1,4 @@
-import type { SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
+import type { SessionMark } from "../../../../src/contract/schema/session.ts"
 import type { ActionResult } from "../common/readable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 

@@ -1,4 +1,4 @@
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
 
 /** Asks the console for the models of a gateway; the primary one without an id. */

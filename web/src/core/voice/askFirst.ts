@@ -1,4 +1,4 @@
-import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { VoiceReach } from "../../../../src/contract/schema/voice.ts"
 import type { ActionResult } from "../common/readable.ts"
 import { say } from "../language/say.ts"
 import type { Speaker } from "./Speaker.ts"

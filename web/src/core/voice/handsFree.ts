@@ -1,4 +1,4 @@
-import type { PhraseSet } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { PhraseSet } from "../../../../src/contract/schema/voice.ts"
 import { afterPhrase, beforePhrase } from "./phraseMatch.ts"
 
 /** `waiting` for a wake phrase, or `awake` with what was said since. */

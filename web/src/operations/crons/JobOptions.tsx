@@ -1,5 +1,5 @@
 import { component$, type Signal } from "@builder.io/qwik"
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 import { say } from "../../core/language/say.ts"
 import type { JobForm } from "../../core/operations/jobForm.ts"
 import { thinkingText } from "../../core/sessions/thinking.ts"
