@@ -1,4 +1,4 @@
-import type { DoctorCheck } from "../services/machine/doctor/doctorCheck.ts"
+import type { DoctorCheck } from "../contract/schema/machine.ts"
 
 const MARKS = {
   ok: { mark: "✓", colour: "\u001b[32m" },

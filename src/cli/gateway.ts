@@ -1,6 +1,6 @@
 import { Console, Effect, Option, Schedule, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { GatewayEntry } from "../services/gateway/registry/gatewayEntry.ts"
+import { GatewayEntry } from "../contract/schema/gateway.ts"
 import { askHidden, canAsk, readPipedText } from "./ask.ts"
 import { askConsole } from "./askConsole.ts"
 import { loadCommandSettings } from "./commandSettings.ts"

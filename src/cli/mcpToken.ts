@@ -1,6 +1,7 @@
 import { Console, Effect, Schema, SchemaIssue } from "effect"
 import { agentSnippets } from "../contract/agentSnippets.ts"
-import { AgentTokens, CreateAgentToken, MOST_TOKENS } from "../services/access/agents/AgentTokens.ts"
+import { CreateAgentToken } from "../contract/schema/access.ts"
+import { AgentTokens, MOST_TOKENS } from "../services/access/agents/AgentTokens.ts"
 import { readAccess } from "../services/access/local/readAccess.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { localAddress } from "../services/platform/settings/startRules.ts"

@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import { Argument, CliConfig, Command, Completions, Flag, GlobalFlag } from "effect/cli"
-import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/answers/AgentAnswers.ts"
+import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/agentRights.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 import { backupCommand, restoreCommand } from "./backupCommands.ts"
 import { CommandFailure, exitCodes } from "./exitCodes.ts"

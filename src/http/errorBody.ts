@@ -1,13 +1,10 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type { Failure } from "../contract/failure.ts"
-import { Why } from "../contract/schema/failure.ts"
+import { detailsFields } from "../contract/schema/failure.ts"
 
 /** Error bodies are only encoded: a client decodes the body, not the service's error. */
 export const onlyWritten = SchemaGetter.forbidden<never, unknown>(() => "error bodies are only written")
-
-/** What an error body says besides its code. */
-export const detailsFields = { details: Schema.optionalKey(Schema.String), why: Schema.optionalKey(Why) }
 
 /** A failure as an error body has it. */
 export const detailsOf = (failure: Failure | undefined) =>

@@ -6,7 +6,7 @@ import { type PracticeGatewayOptions, practiceGateway } from "../../practice-gat
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
 import { gatewayState, gatewayTable } from "../../src/cli/gateway.ts"
-import type { GatewayEntry } from "../../src/services/gateway/registry/gatewayEntry.ts"
+import type { GatewayEntry } from "../../src/contract/schema/gateway.ts"
 import { consoleAddress } from "../support/consoleAddress.ts"
 import { runConsole, startConsole, temporaryDirectory } from "../support/runConsole.ts"
 

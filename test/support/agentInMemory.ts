@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { AgentRight } from "../../src/contract/answers/AgentAnswers.ts"
+import type { AgentRight } from "../../src/contract/agentRights.ts"
 import type { makeJsonApp } from "./gatewayApp.ts"
 
 /** The request that opens a session, as sent by a client of the newest version. */

@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect, Schema } from "effect"
-import type { AgentRight } from "../../src/contract/answers/AgentAnswers.ts"
+import type { AgentRight } from "../../src/contract/agentRights.ts"
 
 const Created = Schema.Struct({ id: Schema.String, token: Schema.String })
 

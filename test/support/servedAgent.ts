@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { AGENT_RIGHTS } from "../../src/contract/answers/AgentAnswers.ts"
+import { AGENT_RIGHTS } from "../../src/contract/agentRights.ts"
 import { mcpClient, newToken } from "./mcpClient.ts"
 import { serveApp } from "./serveApp.ts"
 

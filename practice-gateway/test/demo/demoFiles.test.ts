@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { AgentLogEntry } from "../../../src/services/knowledge/agentlog/AgentLog.ts"
+import { AgentLogEntry } from "../../../src/contract/schema/knowledge.ts"
 import { demoFiles, demoLog } from "../../src/demo/demoFiles.ts"
 
 it.effect("the demonstration's log is one that the console reads, the oldest entry first and none of the future", () =>

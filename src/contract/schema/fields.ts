@@ -77,3 +77,8 @@ export const forbidden = Schema.optionalKey(Schema.Never.annotate(failure("CANNO
 /** An object; anything else is rejected with a message. */
 export const body = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotate(failure("MUST_BE_A_JSON_OBJECT"))
+
+/** The field of an answer that says only that it was done. */
+export const done = { ok: Schema.Literal(true) }
+export const Done = Schema.Struct(done)
+export type Done = typeof Done.Type

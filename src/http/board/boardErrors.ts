@@ -1,6 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { failure } from "../../contract/failures.ts"
+import { detailsFields } from "../../contract/schema/failure.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import { TaskStatus, VersionConflictBody } from "../../contract/schema/task.ts"
 import {
@@ -16,7 +17,7 @@ import {
   ViewNotFound
 } from "../../services/board/boardErrors.ts"
 import { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
-import { detailsFields, detailsOf, errorBody, onlyWritten } from "../errorBody.ts"
+import { detailsOf, errorBody, onlyWritten } from "../errorBody.ts"
 
 /** 404 `{error: "not_found"}`. */
 export const TaskNotFoundError = errorBody(TaskNotFound, { code: "not_found", status: 404 })

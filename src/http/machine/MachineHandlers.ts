@@ -1,4 +1,5 @@
 import { Clock, Effect, Option } from "effect"
+import { Version } from "../../contract/schema/machine.ts"
 import { Auth } from "../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { BoardStore } from "../../services/board/store/BoardStore.ts"
@@ -13,7 +14,6 @@ import { makeStoreReady } from "../../services/platform/sqlite/storeReady.ts"
 import { packageInfo } from "../../services/platform/version/packageInfo.ts"
 import { routeHandlers } from "../Api.ts"
 import { keptAnswer } from "../apiResponse.ts"
-import { Version } from "./system/SystemApi.ts"
 
 /** How long to wait for the gateway's state. */
 const PROBE_WITHIN = "3 seconds"

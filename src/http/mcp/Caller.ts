@@ -1,6 +1,7 @@
 import { Clock, Context, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { type AgentToken, AgentTokens } from "../../services/access/agents/AgentTokens.ts"
+import type { AgentToken } from "../../contract/schema/access.ts"
+import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
 import { ratePresets } from "../../services/access/ratelimit/attemptStore.ts"
 import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
 import { errorResponse } from "../apiResponse.ts"

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
+import type { AgentToken } from "../../contract/schema/access.ts"
 import { CommentText, TaskComment } from "../../contract/schema/comment.ts"
 import { filledText, list, wholeNumber } from "../../contract/schema/fields.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
@@ -16,7 +17,6 @@ import {
   Version
 } from "../../contract/schema/task.ts"
 import { CreateAsk, DueAt, UpdatePayload } from "../../contract/schema/taskInputs.ts"
-import type { AgentToken } from "../../services/access/agents/AgentTokens.ts"
 import { GATEWAY_TOKEN_NAME } from "../../services/access/agents/GatewayAgents.ts"
 import { Board } from "../../services/board/Board.ts"
 import { asAgent } from "../../services/board/BoardPerson.ts"

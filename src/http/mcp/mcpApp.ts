@@ -1,6 +1,6 @@
 import { Effect, Layer, Schema } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
-import type { AgentRight } from "../../contract/answers/AgentAnswers.ts"
+import type { AgentRight } from "../../contract/agentRights.ts"
 import { packageInfo } from "../../services/platform/version/packageInfo.ts"
 import { BoardResources } from "./boardResources.ts"
 import { BoardToolHandlers, BoardTools } from "./boardTools.ts"

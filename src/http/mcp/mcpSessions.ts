@@ -1,6 +1,7 @@
 import { Clock, Deferred, Effect, Option, Schedule, Schema, type Scope, Stream } from "effect"
 import { HttpBody, HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type AgentToken, AgentTokens } from "../../services/access/agents/AgentTokens.ts"
+import type { AgentToken } from "../../contract/schema/access.ts"
+import { AgentTokens } from "../../services/access/agents/AgentTokens.ts"
 import { makeAgentSessions } from "../../services/access/agents/agentSessions.ts"
 import { errorResponse } from "../apiResponse.ts"
 import { bodyTooLarge } from "../middleware/errors.ts"

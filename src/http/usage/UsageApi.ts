@@ -1,7 +1,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { UsageGroup, UsageHistory, UsageSummary } from "../../contract/schema/usage.ts"
 import { UsageUnavailable } from "../../services/usage/TokenUsage.ts"
-import { UsageGroup, UsageHistoryRow, UsageSummary } from "../../services/usage/usageSchemas.ts"
 import { errorBody } from "../errorBody.ts"
 import { gatewayQuery, UnknownGatewayError } from "../serviceErrors.ts"
 
@@ -42,12 +42,7 @@ export class UsageApi extends HttpApiGroup.make("usage")
         group: Schema.optionalKey(Groups),
         ...gatewayQuery
       },
-      success: Schema.Struct({
-        from: Schema.String,
-        to: Schema.String,
-        group: Schema.Array(UsageGroup),
-        rows: Schema.Array(UsageHistoryRow)
-      }),
+      success: UsageHistory,
       error: [Unavailable, UnknownGatewayError]
     }).annotate(
       OpenApi.Summary,

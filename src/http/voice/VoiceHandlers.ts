@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { LanguageChoice, LanguageSupport } from "../../contract/schema/voice.ts"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import {
   languageState,
@@ -17,7 +18,6 @@ import { voiceReach } from "../../services/voice/voiceReach.ts"
 import { routeHandlers } from "../Api.ts"
 import { keptAnswer } from "../apiResponse.ts"
 import { withRetryAfter } from "../serviceErrors.ts"
-import { Language, Support } from "./language/LanguageApi.ts"
 
 /** Compressing audio would only delay it. */
 const HEADERS = { "cache-control": "no-store, no-transform" }
@@ -62,8 +62,8 @@ export const LanguageHandlers = routeHandlers(
     const settings = yield* Settings
     const language = yield* VoiceLanguage
     const stt = yield* SttSettings
-    const state = keptAnswer(Language, (choice: VoiceChoice) => languageState(choice, settings))
-    const supported = keptAnswer(Support, ({ model }: SttChoice) => languageSupport(model))
+    const state = keptAnswer(LanguageChoice, (choice: VoiceChoice) => languageState(choice, settings))
+    const supported = keptAnswer(LanguageSupport, ({ model }: SttChoice) => languageSupport(model))
     return handlers.handleAll({
       read: () => Effect.map(language.get, state),
       change: ({ payload }) => Effect.map(language.set(payload), state),

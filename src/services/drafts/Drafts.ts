@@ -1,42 +1,11 @@
-import { Clock, Context, Effect, Layer, Result, Schema, Semaphore } from "effect"
-import { MAX_MESSAGE } from "../../contract/outbox.ts"
+import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { PRIMARY, qualifiedKey } from "../../contract/qualifiedKey.ts"
-import { body, filledText, maybe, required, text, wholeNumber } from "../../contract/schema/fields.ts"
+import type { DraftState, NewDraft } from "../../contract/schema/session.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { findDraft, forgetOldest, removeDraft, saveDraft } from "./draftStore.ts"
-
-const MAX_KEY = 500
-const MAX_DEVICE = 100
-
-const Draft = Schema.Struct({
-  sessionKey: Schema.String,
-  text: Schema.String,
-  updatedAt: Schema.Int,
-  deviceId: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "Draft" })
-
-/** Answer of `GET /api/drafts`. */
-export const DraftState = Schema.Struct({
-  draft: Schema.NullOr(Draft),
-  updatedAt: Schema.optionalKey(Schema.Int)
-}).annotate({ identifier: "DraftState" })
-export type DraftState = typeof DraftState.Type
-
-/** The session of a requested draft. */
-export const DraftQuery = Schema.Struct({ sessionKey: required(filledText(MAX_KEY)) })
-
-/** Body of `PUT /api/drafts`. */
-export const NewDraft = body({
-  sessionKey: required(filledText(MAX_KEY)),
-  text: required(text(MAX_MESSAGE)),
-  deviceId: maybe(filledText(MAX_DEVICE)),
-  /** The number of a device's write, so that a late one doesn't replace a newer one. */
-  count: maybe(wholeNumber(0))
-})
-export type NewDraft = typeof NewDraft.Type
 
 export interface DraftsShape {
   readonly get: (sessionKey: string) => Effect.Effect<DraftState, StoreError>

@@ -1,6 +1,10 @@
-import { MAX_DRAFT_BYTES, MAX_DRAFTS } from "../../contract/answers/DraftAnswers.ts"
 import { isInteger, isText, orNull, readRows } from "../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
+
+/** Drafts that are kept, the ones written last. */
+export const MAX_DRAFTS = 200
+/** Bytes of all drafts that are kept. */
+const MAX_DRAFT_BYTES = 20_000_000
 
 /**
  * The draft of each session. A removed or sent draft stays as an empty text, so that a device that reconnects can

@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
+import { type NewPushSubscription, type PushChoices, PushSubscription, QuietHours } from "../../contract/schema/push.ts"
 import { isOnThisMachine } from "../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
@@ -11,15 +12,7 @@ import { elsewhere, flag, insertInto, integer, json, optional, table, text } fro
 import { BROKEN, MOST_REFUSALS, NEW_KEY } from "./deliveryRules.ts"
 import { type EncodedKeys, readReceiverKeys } from "./encryptPush.ts"
 import { judgeEndpoint } from "./endpointRules.ts"
-import {
-  InvalidPushSubscription,
-  type NewPushSubscription,
-  type PushChoices,
-  PushDevice,
-  PushDeviceNotFound,
-  Quiet,
-  TooManyPushDevices
-} from "./pushSchemas.ts"
+import { InvalidPushSubscription, PushDeviceNotFound, TooManyPushDevices } from "./pushErrors.ts"
 import { VapidIdentity } from "./VapidIdentity.ts"
 
 /** The result of a delivery to a device; `failure` is the reason for a failure. */
@@ -33,7 +26,7 @@ export type TryOutcome =
 
 /** A device with its endpoint and keys. */
 export interface AddressedDevice {
-  readonly device: PushDevice
+  readonly device: PushSubscription
   readonly endpoint: string
   readonly keys: EncodedKeys
   /** It refused several messages in a row and gets none until it subscribes again. */
@@ -50,10 +43,13 @@ export interface PushDevicesShape {
   readonly subscribe: (
     input: NewPushSubscription
   ) => Effect.Effect<
-    { readonly device: PushDevice; readonly isNew: boolean },
+    { readonly device: PushSubscription; readonly isNew: boolean },
     InvalidPushSubscription | TooManyPushDevices | StoreError
   >
-  readonly change: (id: string, choices: PushChoices) => Effect.Effect<PushDevice, PushDeviceNotFound | StoreError>
+  readonly change: (
+    id: string,
+    choices: PushChoices
+  ) => Effect.Effect<PushSubscription, PushDeviceNotFound | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, PushDeviceNotFound | StoreError>
   /**
    * Compares the console's key with those the devices subscribed with. Push services accept no other key, so a device
@@ -81,8 +77,8 @@ const DEVICE = table("push_devices", {
   p256dh: text,
   auth: text,
   label: text,
-  kinds: json(PushDevice.fields.kinds),
-  quiet: optional(json(Quiet)),
+  kinds: json(PushSubscription.fields.kinds),
+  quiet: optional(json(QuietHours)),
   private: flag,
   directAllow: flag,
   createdAt: integer,
@@ -121,7 +117,7 @@ const resetStanding = (db: SqlConnection, id: string, publicKey: string | undefi
 /** Trims a name and replaces incomplete characters. */
 const tidy = (label: string): string => label.trim().toWellFormed()
 
-const choose = (device: PushDevice, { quiet, ...choices }: PushChoices): PushDevice => {
+const choose = (device: PushSubscription, { quiet, ...choices }: PushChoices): PushSubscription => {
   const { quiet: before, ...rest } = device
   const now = quiet === undefined ? before : quiet
   const label = tidy(choices.label ?? device.label)

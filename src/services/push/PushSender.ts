@@ -14,8 +14,8 @@ import {
 } from "./deliveryRules.ts"
 import { type Delivery, type DeliveryState, deliveryStore, type Noted, type Tries } from "./deliveryStore.ts"
 import { PushTransport } from "./PushTransport.ts"
+import { PushDeviceNotFound, PushFailed } from "./pushErrors.ts"
 import { endedMessage, openedMessage, type PushMessage, testMessage } from "./pushMessage.ts"
-import { PushDeviceNotFound, PushFailed } from "./pushSchemas.ts"
 import { type Recipient, Recipients } from "./Recipients.ts"
 import { SeenItems } from "./SeenItems.ts"
 

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { failure } from "../../contract/failures.ts"
 import { INBOX_KINDS } from "../../contract/inbox.ts"
+import type { PushSubscription } from "../../contract/schema/push.ts"
 import { Settings } from "../platform/settings/Settings.ts"
 import type { NotifySink } from "../platform/settings/settingAddresses.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
@@ -8,14 +9,14 @@ import { encryptPush, readReceiverKeys } from "./encryptPush.ts"
 import { judgeEndpoint } from "./endpointRules.ts"
 import { type AddressedDevice, PushDevices, type TryOutcome } from "./PushDevices.ts"
 import type { OutgoingRequest } from "./PushTransport.ts"
+import { PushFailed } from "./pushErrors.ts"
 import { type PushMessage, payloadBytes } from "./pushMessage.ts"
-import { type PushDevice, PushFailed } from "./pushSchemas.ts"
 import { sinkRequest } from "./sinkRequest.ts"
 import { VapidIdentity, vapidHeader } from "./VapidIdentity.ts"
 
 /** A recipient of notifications: a device, or the sink in the settings. */
 export interface Recipient {
-  readonly choices: PushDevice
+  readonly choices: PushSubscription
   /** The name of the service in errors. */
   readonly service: string
   readonly host: string

@@ -1,8 +1,8 @@
 import { DateTime, Option } from "effect"
-import type { PushSubscription, QuietHours } from "../../contract/answers/PushAnswers.ts"
 import type { Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import type { InboxItem } from "../../contract/schema/inbox.ts"
+import type { PushSubscription, QuietHours } from "../../contract/schema/push.ts"
 import { isUrgent } from "./pushMessage.ts"
 
 /** The result of one attempt. */
@@ -113,9 +113,6 @@ const wallTime = (text: string): WallTime => {
 }
 
 const minutesOf = ({ hour, minute }: WallTime): number => hour * 60 + minute
-
-/** Whether a time zone is known by this name. */
-export const isZone = (name: string): boolean => Option.isSome(DateTime.zoneMakeNamed(name))
 
 /**
  * Returns the end of the quiet hours that contain `now`, in epoch milliseconds; `undefined` outside them. They include

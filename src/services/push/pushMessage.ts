@@ -1,12 +1,33 @@
 import { createHash } from "node:crypto"
-import type { PushAction, PushPayload, PushSubscription } from "../../contract/answers/PushAnswers.ts"
 import type { InboxKind } from "../../contract/inbox.ts"
 import type { InboxItem } from "../../contract/schema/inbox.ts"
+import type { PushSubscription } from "../../contract/schema/push.ts"
 import { markUnseen } from "../../contract/unseenCharacters.ts"
 import { MAX_PAYLOAD } from "./encryptPush.ts"
 
 /** The device's choice of content. */
 export type Discretion = Pick<PushSubscription, "private" | "directAllow">
+
+/** What can be done from a notification. */
+interface PushAction {
+  /** The action's id, as in the inbox. */
+  readonly id: string
+  readonly label: string
+  /** The button opens the page, where it's decided; otherwise it acts at once. */
+  readonly opens?: boolean
+}
+
+/** What a push message carries, as JSON. Without a title the notification of this id is taken away. */
+interface PushPayload {
+  /** The inbox item's. */
+  readonly id: string
+  readonly kind: InboxKind | "test"
+  readonly title?: string
+  readonly body?: string
+  /** Where a click leads, a path of the console. */
+  readonly url?: string
+  readonly actions: ReadonlyArray<PushAction>
+}
 
 /** A payload with its delivery options. */
 export interface PushMessage {

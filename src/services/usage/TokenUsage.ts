@@ -2,6 +2,7 @@ import { Clock, Context, Effect, FileSystem, Layer, Path, PubSub, Result, Schema
 import { failure } from "../../contract/failures.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import { failureFields } from "../../contract/schema/failure.ts"
+import type { UsageHistoryRow, UsageSummary } from "../../contract/schema/usage.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
@@ -10,7 +11,7 @@ import { makeSingleFlight } from "../platform/singleFlight.ts"
 import { transcriptFolders } from "../transcripts/transcriptFolders.ts"
 import type { Totals } from "./store/totalRows.ts"
 import { makeUsageCounter } from "./usageCounter.ts"
-import type { UsageHistoryQuery, UsageHistoryRow, UsageSummary } from "./usageSchemas.ts"
+import type { UsageHistoryQuery } from "./usageSchemas.ts"
 
 /** What one gateway's usage comes to. */
 interface GatewayTotals {

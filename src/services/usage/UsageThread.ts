@@ -1,9 +1,10 @@
 import { Effect } from "effect"
+import type { UsageHistoryRow } from "../../contract/schema/usage.ts"
 import { type AskThread, makeStoreThread } from "../platform/thread/storeThread.ts"
 import type { TranscriptFolder } from "../transcripts/transcriptFolders.ts"
 import type { GatewayUsageRow, ModelRates, SessionWork, StoredDay } from "./gatewayUsage.ts"
 import type { KeptTotals, Totals } from "./store/totalRows.ts"
-import type { UsageHistoryQuery, UsageHistoryRow } from "./usageSchemas.ts"
+import type { UsageHistoryQuery } from "./usageSchemas.ts"
 
 /** The usage thread's operations by name; run one at a time, in order. */
 export interface UsageStore {

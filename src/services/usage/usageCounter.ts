@@ -1,4 +1,5 @@
 import { Clock, DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
+import type { UsageSummary } from "../../contract/schema/usage.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
 import { writeFileAtomic } from "../platform/storage/atomicFile.ts"
 import type { transcriptFolders } from "../transcripts/transcriptFolders.ts"
@@ -6,7 +7,7 @@ import { makeGatewayUsageSource } from "./GatewayUsageSource.ts"
 import type { KeptTotals, Totals } from "./store/totalRows.ts"
 import { NANO, toNano } from "./UsageRow.ts"
 import { makeUsageThread } from "./UsageThread.ts"
-import type { UsageHistoryQuery, UsageSummary } from "./usageSchemas.ts"
+import type { UsageHistoryQuery } from "./usageSchemas.ts"
 
 /** Contents of USAGE_FILE: all-time totals, costs in US dollars. */
 const Contents = Schema.fromJsonString(

@@ -1,4 +1,4 @@
-import type { VoiceReach, VoiceService } from "../../contract/answers/VoiceAnswers.ts"
+import type { VoiceReach, VoiceService } from "../../contract/schema/voice.ts"
 import { isOnThisMachine, mayReach } from "../platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
 import { providerFor, speakerAddress } from "./tts/speechPlan.ts"

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
-import type { AgentRight } from "../../../src/contract/answers/AgentAnswers.ts"
+import type { AgentRight } from "../../../src/contract/agentRights.ts"
 import { agentOf, asking, initialize } from "../../support/agentInMemory.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 import { newToken } from "../../support/mcpClient.ts"

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
+import { UsageHistory, UsageSummary } from "../../../src/contract/schema/usage.ts"
 import { openDatabase } from "../../../src/services/platform/sqlite/openDatabase.ts"
 import { usageMigrations } from "../../../src/services/usage/store/usageMigrations.ts"
-import { UsageHistoryRow, UsageSummary } from "../../../src/services/usage/usageSchemas.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeApp } from "../../support/makeApp.ts"
 import { answerLine, append, lines, sessionsFolder, write } from "../../support/transcripts.ts"
@@ -23,7 +23,7 @@ const CHECKPOINT = "S.checkpoint.0b2d6e4e-7d7c-4a53-8f3a-6a1d2b6d1c11.jsonl"
 
 const Answers = {
   summary: Schema.decodeUnknownSync(UsageSummary),
-  history: Schema.decodeUnknownSync(Schema.Struct({ rows: Schema.Array(UsageHistoryRow) }))
+  history: Schema.decodeUnknownSync(UsageHistory)
 }
 
 const counted = Effect.fnUntraced(function* (settings: Home) {

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { UsageHistoryRow, UsageSummary } from "../../../src/services/usage/usageSchemas.ts"
+import { UsageHistory, UsageSummary } from "../../../src/contract/schema/usage.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
 import { makeApp } from "../../support/makeApp.ts"
 import { answerLine, lines, sessionsFolder, write } from "../../support/transcripts.ts"
 
 const DAY = "2026-11-20"
 const decodeSummary = Schema.decodeUnknownSync(UsageSummary)
-const decodeHistory = Schema.decodeUnknownSync(Schema.Struct({ rows: Schema.Array(UsageHistoryRow) }))
+const decodeHistory = Schema.decodeUnknownSync(UsageHistory)
 
 const counted = Effect.fnUntraced(function* (...transcript: ReadonlyArray<string>) {
   const folder = yield* temporaryFolder

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { isZone, quietUntil } from "../../../src/services/push/deliveryRules.ts"
+import { isZone } from "../../../src/contract/schema/push.ts"
+import { quietUntil } from "../../../src/services/push/deliveryRules.ts"
 
 const night = (zone: string) => ({ from: "22:00", to: "07:00", zone })
 const until = (now: string, quiet: Parameters<typeof quietUntil>[1]) => {

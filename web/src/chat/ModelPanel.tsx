@@ -1,6 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
 import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
+import type { Model } from "../../../src/contract/schema/session.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"

@@ -1,5 +1,5 @@
 import { $, component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
-import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { FileNode } from "../../../src/contract/schema/files.ts"
 import folder from "../../icons/folder.svg?shapes"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"

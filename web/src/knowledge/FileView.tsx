@@ -1,9 +1,7 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
-import type { EventData } from "../../../src/contract/ConsoleEvent.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { fieldsOf } from "../core/common/decode.ts"
 import { asSentence } from "../core/common/phrases.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
@@ -64,7 +62,7 @@ export const FileView = component$<FileViewProps>((props) => {
   useBrowserTask$(({ cleanup }) => {
     cleanup(
       knowledge.events.on("file.changed", ({ data }) => {
-        if (fieldsOf<EventData["file.changed"]>(data).path === props.tab.path) changes.value++
+        if (data.path === props.tab.path) changes.value++
       })
     )
   })

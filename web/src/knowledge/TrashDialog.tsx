@@ -1,5 +1,5 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
-import type { TrashEntry } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { TrashEntry } from "../../../src/contract/schema/files.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { relativeTime } from "../core/common/timeText.ts"

@@ -1,5 +1,5 @@
 import type { QRL } from "@builder.io/qwik"
-import type { FileNode } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { FileNode } from "../../../src/contract/schema/files.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { pathSegment } from "../base/routes.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"

@@ -1,8 +1,9 @@
 import { type Signal, useConstant, useSignal } from "@builder.io/qwik"
-import type { ErrorAnswer } from "../../../src/contract/answers/Answers.ts"
-import { type ChangedPath, MAX_UPLOAD_BYTES } from "../../../src/contract/answers/KnowledgeAnswers.ts"
+import { MAX_UPLOAD_BYTES } from "../../../src/contract/limits.ts"
+import type { ErrorAnswer } from "../../../src/contract/schema/failure.ts"
+import type { ChangedPath } from "../../../src/contract/schema/files.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
-import { fieldsOf, filledText, parseJson, textOf } from "../core/common/decode.ts"
+import { filledText, parseJson } from "../core/common/decode.ts"
 import { askedOf } from "../core/knowledge/agentConnections.ts"
 import type { FileTreeStore } from "../core/knowledge/FileTreeStore.ts"
 import { findNode, parentOf } from "../core/knowledge/fileNodes.ts"
@@ -31,13 +32,12 @@ interface UploadTarget {
 }
 
 /** What went wrong; `body` is undefined for an answer that isn't JSON, and so isn't the console's. */
-const sentence = (status: number, body: unknown): string => {
+const sentence = (status: number, body: Partial<ErrorAnswer> | undefined): string => {
   if (status > 0 && status !== 429 && body === undefined) return sentenceBetween(status)
-  const { details } = fieldsOf<ErrorAnswer>(body)
   if (status === 401) return say("Please sign in again.")
   if (status === 413) return say("It's larger than 12 MB.")
   if (status === 429) return say("Too many uploads at once.")
-  return filledText(details) ?? say("Couldn't upload it. Check your connection, then try again.")
+  return filledText(body?.details) ?? say("Couldn't upload it. Check your connection, then try again.")
 }
 
 /** Uploads one file and reports progress from 0 to 1, which `fetch` can't. */
@@ -51,15 +51,15 @@ export const uploadFile = (
     request.open("POST", askedOf("/api/files/upload", agent))
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0)
     request.onload = () => {
-      const body = parseJson(request.responseText)
-      const path = textOf(fieldsOf<ChangedPath>(body).path)
-      if (request.status === 200 && path !== null) return resolve({ ok: true, path })
+      const body = parseJson<Partial<ChangedPath & ErrorAnswer>>(request.responseText)
+      const path = body?.path
+      if (request.status === 200 && path !== undefined) return resolve({ ok: true, path })
       const seconds = Number(request.getResponseHeader("retry-after") ?? "1")
       const retryAfterMs = request.status === 429 ? Math.max(1, Number.isFinite(seconds) ? seconds : 1) * 1000 : null
       const exists = request.status === 409 && body !== undefined
       resolve({ ok: false, message: sentence(request.status, body), retryAfterMs, exists })
     }
-    request.onerror = () => resolve({ ok: false, message: sentence(0, null), retryAfterMs: null, exists: false })
+    request.onerror = () => resolve({ ok: false, message: sentence(0, {}), retryAfterMs: null, exists: false })
     const form = new FormData()
     if (folder !== "") form.append("path", folder)
     if (replace) form.append("existing", "replace")

@@ -1,6 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import type { Model } from "../../../src/contract/answers/GatewayAnswers.ts"
 import { PRIMARY, qualifiedKey } from "../../../src/contract/qualifiedKey.ts"
+import type { Model } from "../../../src/contract/schema/session.ts"
 import { useServices } from "../base/AppContext.ts"
 import { chatPath } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"

@@ -1,6 +1,6 @@
 import { $, component$, type QRL, useConstant, useId, useSignal } from "@builder.io/qwik"
+import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/agentRights.ts"
 import { agentSnippets } from "../../../src/contract/agentSnippets.ts"
-import { type AgentRight, USUAL_RIGHTS } from "../../../src/contract/answers/AgentAnswers.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"

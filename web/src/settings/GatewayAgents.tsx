@@ -1,5 +1,5 @@
 import { component$, type QRL, useSignal } from "@builder.io/qwik"
-import { AGENT_RIGHTS, type AgentRight, USUAL_RIGHTS } from "../../../src/contract/answers/AgentAnswers.ts"
+import { AGENT_RIGHTS, type AgentRight, USUAL_RIGHTS } from "../../../src/contract/agentRights.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"

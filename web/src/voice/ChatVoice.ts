@@ -1,4 +1,4 @@
-import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
+import type { PhraseSet } from "../../../src/contract/schema/voice.ts"
 import { createSoundMeter } from "../../../src/contract/silence.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { putBack } from "../base/putBack.ts"

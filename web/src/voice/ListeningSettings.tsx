@@ -1,5 +1,5 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
-import type { PhraseSet } from "../../../src/contract/answers/VoiceAnswers.ts"
+import type { PhraseSet } from "../../../src/contract/schema/voice.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"

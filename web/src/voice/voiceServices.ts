@@ -1,4 +1,4 @@
-import type { PhraseSet, VoiceReach } from "../../../src/contract/answers/VoiceAnswers.ts"
+import type { PhraseSet, VoiceReach } from "../../../src/contract/schema/voice.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import type { ActionResult } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"

@@ -1,13 +1,12 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
+import { AgentTokenList, CreateAgentToken, NewAgentToken } from "../../../contract/schema/access.ts"
+import { Done } from "../../../contract/schema/fields.ts"
 import {
   AgentNameTaken,
-  AgentToken,
   AgentTokenNotFound,
-  CreateAgentToken,
   MOST_TOKENS,
-  NewAgentToken,
   TooManyAgentTokens
 } from "../../../services/access/agents/AgentTokens.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
@@ -34,7 +33,7 @@ export const TooManyTokens = errorBody(TooManyAgentTokens, {
 export class AgentTokensApi extends HttpApiGroup.make("agentTokens")
   .add(
     HttpApiEndpoint.get("list", "/api/mcp/tokens", {
-      success: Schema.Struct({ tokens: Schema.Array(AgentToken) }),
+      success: AgentTokenList,
       error: [StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "List the tokens of agents, without their secrets"),
     HttpApiEndpoint.post("create", "/api/mcp/tokens", {
@@ -44,7 +43,7 @@ export class AgentTokensApi extends HttpApiGroup.make("agentTokens")
     }).annotate(OpenApi.Summary, "Create a token; its secret is in this answer and nowhere else"),
     HttpApiEndpoint.delete("remove", "/api/mcp/tokens/:id", {
       params: { id: Schema.String },
-      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      success: Done,
       error: [NotFound, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Revoke a token, at once")
   )

@@ -1,10 +1,9 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { AddGatewayAgents, GatewayAgentsState } from "../../../contract/schema/access.ts"
 import { AgentNameTaken } from "../../../services/access/agents/AgentTokens.ts"
 import {
-  AddGatewayAgents,
   GATEWAY_AGENTS_PROBLEMS,
   GatewayAgentsOn,
-  GatewayAgentsState,
   GatewayTooOld,
   ServerNameTaken
 } from "../../../services/access/agents/GatewayAgents.ts"

@@ -1,5 +1,7 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AuthStatus, SignedOut } from "../../../contract/schema/access.ts"
+import { Done } from "../../../contract/schema/fields.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 
 const refusal = <const Text extends string>(text: Text, status: number) =>
@@ -9,16 +11,11 @@ const Invalid = Schema.Struct({ error: Schema.Literal("validation_error"), detai
   .pipe(HttpApiSchema.status(400))
   .annotate({ identifier: "validation_error_400" })
 
-const Done = Schema.Struct({ ok: Schema.Literal(true) })
-
-/** `details` where the sign-out couldn't be saved, so that it only lasts until a restart. */
-const SignedOut = Schema.Struct({ ok: Schema.Literal(true), details: Schema.optionalKey(Schema.String) })
-
 /** Password authentication with a session cookie. */
 export class AuthApi extends HttpApiGroup.make("auth")
   .add(
     HttpApiEndpoint.get("status", "/api/auth/status", {
-      success: Schema.Struct({ authEnabled: Schema.Boolean, authenticated: Schema.Boolean })
+      success: AuthStatus
     })
       .annotate(OpenApi.Summary, "Get whether sign-in is on and whether this client is signed in")
       .annotate(Mark, mark({ access: "open", rate: undefined })),

@@ -1,7 +1,7 @@
-import { ByteSize, Schema } from "effect"
+import { ByteSize } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { DraftQuery, DraftState, NewDraft, SavedDraft } from "../../../contract/schema/session.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
-import { DraftQuery, DraftState, NewDraft } from "../../../services/drafts/Drafts.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 
@@ -21,7 +21,7 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
     ),
     HttpApiEndpoint.put("put", "/api/drafts", {
       payload: NewDraft,
-      success: Schema.Struct({ updatedAt: Schema.Int }),
+      success: SavedDraft,
       error: [StoreUnavailable, StoreFailure]
     })
       .annotate(

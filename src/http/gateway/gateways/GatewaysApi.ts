@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
+import { Done } from "../../../contract/schema/fields.ts"
+import { GatewayEntry, GatewayList } from "../../../contract/schema/gateway.ts"
 import {
   AddGateway,
   ChangeGateway,
-  GatewayEntry,
   GatewayKnown,
   PrimaryGateway,
   TokenNeeded,
@@ -42,7 +43,7 @@ const id = { id: Schema.String }
 export class GatewaysApi extends HttpApiGroup.make("gateways")
   .add(
     HttpApiEndpoint.get("list", "/api/gateways", {
-      success: Schema.Struct({ gateways: Schema.Array(GatewayEntry) })
+      success: GatewayList
     }).annotate(OpenApi.Summary, "List the gateways with their state, without their tokens"),
     HttpApiEndpoint.post("add", "/api/gateways", {
       payload: AddGateway,
@@ -60,7 +61,7 @@ export class GatewaysApi extends HttpApiGroup.make("gateways")
     ),
     HttpApiEndpoint.delete("remove", "/api/gateways/:id", {
       params: id,
-      success: Schema.Struct({ ok: Schema.Literal(true) }),
+      success: Done,
       error: [UnknownGatewayError, Primary, StorageFailureError]
     }).annotate(OpenApi.Summary, "Disconnect from a gateway and forget it with its token")
   )

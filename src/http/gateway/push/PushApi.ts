@@ -1,23 +1,25 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
-import { Why } from "../../../contract/schema/failure.ts"
+import { Done } from "../../../contract/schema/fields.ts"
 import {
-  InvalidPushSubscription,
   NewPushSubscription,
   PushChoices,
-  PushDevice,
+  PushOverview,
+  PushSubscription,
+  SeenIds
+} from "../../../contract/schema/push.ts"
+import {
+  InvalidPushSubscription,
   PushDeviceNotFound,
   PushFailed,
-  SeenIds,
   TooManyPushDevices
-} from "../../../services/push/pushSchemas.ts"
+} from "../../../services/push/pushErrors.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 
 const params = { id: Schema.String }
-const Done = Schema.Struct({ ok: Schema.Literal(true) })
 
 const NotFound = errorBody(PushDeviceNotFound, {
   code: "not_found",
@@ -40,17 +42,12 @@ const NotDelivered = errorBody(PushFailed, { code: "push_failed", status: 502, d
 export class PushApi extends HttpApiGroup.make("push")
   .add(
     HttpApiEndpoint.get("overview", "/api/push", {
-      success: Schema.Struct({
-        publicKey: Schema.String,
-        subscriptions: Schema.Array(PushDevice),
-        off: Schema.optionalKey(Schema.String),
-        why: Schema.optionalKey(Why)
-      }),
+      success: PushOverview,
       error: [StorageFailureError, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Get the key for `pushManager.subscribe`, and the devices that get notifications"),
     HttpApiEndpoint.post("subscribe", "/api/push/subscriptions", {
       payload: NewPushSubscription,
-      success: PushDevice.pipe(HttpApiSchema.status(201)),
+      success: PushSubscription.pipe(HttpApiSchema.status(201)),
       error: [Invalid, TooMany, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
@@ -59,7 +56,7 @@ export class PushApi extends HttpApiGroup.make("push")
     HttpApiEndpoint.patch("change", "/api/push/subscriptions/:id", {
       params,
       payload: PushChoices,
-      success: PushDevice,
+      success: PushSubscription,
       error: [NotFound, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Change what a device is told; null clears the quiet hours"),
     HttpApiEndpoint.delete("remove", "/api/push/subscriptions/:id", {

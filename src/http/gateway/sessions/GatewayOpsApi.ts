@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Model } from "../../../services/gateway/models/modelRules.ts"
+import { done } from "../../../contract/schema/fields.ts"
+import { ModelList, SessionChange, SessionInfo, SessionKey } from "../../../contract/schema/session.ts"
 import { InvalidSessionChange } from "../../../services/gateway/sessions/sessionRules.ts"
-import { SessionChange, SessionInfo, SessionKey } from "../../../services/gateway/sessions/sessionSchemas.ts"
 import { errorBody } from "../../errorBody.ts"
 import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
@@ -17,7 +17,7 @@ export class GatewayOpsApi extends HttpApiGroup.make("gatewayOps")
   .add(
     HttpApiEndpoint.get("models", "/api/gateway/models", {
       query: gatewayQuery,
-      success: Schema.Struct({ models: Schema.Array(Model) }),
+      success: ModelList,
       error: [UnknownGatewayError, GatewayFailure]
     }).annotate(
       OpenApi.Summary,
@@ -31,7 +31,7 @@ export class GatewayOpsApi extends HttpApiGroup.make("gatewayOps")
     HttpApiEndpoint.post("sessionPatch", "/api/gateway/session-patch", {
       query: gatewayQuery,
       payload: SessionChange,
-      success: Schema.Struct({ ok: Schema.Literal(true), ...SessionInfo.fields }),
+      success: Schema.Struct({ ...done, ...SessionInfo.fields }),
       error: [Invalid, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Change a session's model or thinking level; null restores the default")
   )

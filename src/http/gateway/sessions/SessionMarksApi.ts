@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HeldMark, MarkChange, SessionMarksState } from "../../../contract/schema/session.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
-import { HeldMark, MarkChange, SessionMarksState } from "../../../services/gateway/sessions/sessionMark.ts"
 import { InvalidSessionChange } from "../../../services/gateway/sessions/sessionRules.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"

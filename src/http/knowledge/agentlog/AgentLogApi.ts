@@ -1,6 +1,6 @@
-import { ByteSize, Schema } from "effect"
+import { ByteSize } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AgentLogEntry, AgentLogInput } from "../../../services/knowledge/agentlog/AgentLog.ts"
+import { AgentLogAdded, AgentLogEntries, AgentLogInput } from "../../../contract/schema/knowledge.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 
@@ -8,14 +8,14 @@ import { StorageFailureError } from "../../serviceErrors.ts"
 export class AgentLogApi extends HttpApiGroup.make("agentlog")
   .add(
     HttpApiEndpoint.get("list", "/api/agentlog", {
-      success: Schema.Array(AgentLogEntry),
+      success: AgentLogEntries,
       error: StorageFailureError
     })
       .annotate(OpenApi.Summary, "List the last 200 entries, oldest first")
       .annotate(Mark, mark({ rate: undefined })),
     HttpApiEndpoint.post("append", "/api/agentlog", {
       payload: AgentLogInput,
-      success: Schema.Struct({ ok: Schema.Literal(true), entry: AgentLogEntry }),
+      success: AgentLogAdded,
       error: StorageFailureError
     })
       .annotate(OpenApi.Summary, "Add an entry; its timestamp is the server's")

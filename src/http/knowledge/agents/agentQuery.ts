@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { AgentId } from "../../../services/knowledge/agents/gatewayAgents.ts"
+import { AgentId } from "../../../contract/schema/knowledge.ts"
 import { gatewayQuery } from "../../serviceErrors.ts"
 
 /** Whose memory, documents or files to use; the default agent's if omitted. */

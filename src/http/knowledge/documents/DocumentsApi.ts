@@ -1,7 +1,8 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
-import { DocumentKey, DocumentMissing, DocumentTooLarge } from "../../../services/knowledge/documents/Documents.ts"
+import { DocumentKey, DocumentList, SavedDocument, VersionedText } from "../../../contract/schema/knowledge.ts"
+import { DocumentMissing, DocumentTooLarge } from "../../../services/knowledge/documents/Documents.ts"
 import { TextChanged } from "../../../services/knowledge/files/TextFiles.ts"
 import { errorBody } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"
@@ -9,7 +10,6 @@ import { StorageFailureError } from "../../serviceErrors.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
 
-const Ok = Schema.Literal(true)
 const params = { key: DocumentKey }
 const TooLarge = errorBody(DocumentTooLarge, { code: "Request body too large", status: 413 })
 const Changed = errorBody(TextChanged, {
@@ -27,23 +27,20 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
   .add(
     HttpApiEndpoint.get("list", "/api/workspace", {
       query: ownerQuery,
-      success: Schema.Struct({
-        ok: Ok,
-        files: Schema.Array(Schema.Struct({ key: DocumentKey, filename: Schema.String, exists: Schema.Boolean }))
-      }),
+      success: DocumentList,
       error: [...OWNER_ERRORS, StorageFailureError]
     }).annotate(OpenApi.Summary, "List the documents"),
     HttpApiEndpoint.get("read", "/api/workspace/:key", {
       params,
       query: ownerQuery,
-      success: Schema.Struct({ ok: Ok, content: Schema.String, version: Schema.String }),
+      success: VersionedText,
       error: [...OWNER_ERRORS, Missing, StorageFailureError]
     }).annotate(OpenApi.Summary, "Get a document's content"),
     HttpApiEndpoint.put("write", "/api/workspace/:key", {
       params,
       query: ownerQuery,
       payload: Schema.Struct({ content: Schema.String, version: Schema.optionalKey(Schema.NullOr(Schema.String)) }),
-      success: Schema.Struct({ ok: Ok, key: DocumentKey, content: Schema.String, version: Schema.String }),
+      success: SavedDocument,
       error: [...OWNER_ERRORS, TooLarge, Changed, StorageFailureError]
     })
       .annotate(

@@ -1,23 +1,30 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { text } from "../../../contract/schema/fields.ts"
+import {
+  ChangedPath,
+  DeletedPath,
+  FileText,
+  FileTree,
+  FoundPaths,
+  SavedFile,
+  TrashId,
+  TrashList,
+  UploadedTo
+} from "../../../contract/schema/files.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
-import { FoundPath, MAX_FOUND } from "../../../services/knowledge/files/FileFinder.ts"
-import { FileNode } from "../../../services/knowledge/files/fileTree.ts"
-import { TrashEntry, TrashId } from "../../../services/knowledge/files/trash.ts"
+import { MAX_FOUND } from "../../../services/knowledge/files/FileFinder.ts"
 import { MAX_TREE_DEPTH } from "../../../services/knowledge/files/WorkspaceFiles.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { FILE_ERRORS, OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
 
-const Ok = Schema.Literal(true)
 const path = Schema.String
 const Mtime = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const MAX_SOUGHT = 500
 const Depth = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: MAX_TREE_DEPTH }))
 const Limit = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: MAX_FOUND }))
-const Changed = Schema.Struct({ ok: Ok, path })
 
 /** Files of an added gateway can only be looked at: everything but `tree`, `find` and `read` is refused with 403. */
 const ERRORS = [...OWNER_ERRORS, ...FILE_ERRORS] as const
@@ -33,7 +40,7 @@ export class FilesApi extends HttpApiGroup.make("files")
   .add(
     HttpApiEndpoint.get("tree", "/api/files/tree", {
       query: { ...ownerQuery, path: Schema.optionalKey(path), depth: Schema.optionalKey(Depth) },
-      success: Schema.Array(FileNode),
+      success: FileTree,
       error: ERRORS
     }).annotate(
       OpenApi.Summary,
@@ -41,7 +48,7 @@ export class FilesApi extends HttpApiGroup.make("files")
     ),
     HttpApiEndpoint.get("find", "/api/files/find", {
       query: { ...ownerQuery, q: text(MAX_SOUGHT), limit: Schema.optionalKey(Limit) },
-      success: Schema.Struct({ entries: Schema.Array(FoundPath), isCut: Schema.Boolean }),
+      success: FoundPaths,
       error: ERRORS
     })
       .annotate(
@@ -51,42 +58,42 @@ export class FilesApi extends HttpApiGroup.make("files")
       .annotate(Mark, mark({ rate: ratePresets.writing })),
     HttpApiEndpoint.get("read", "/api/files/read", {
       query: { ...ownerQuery, path },
-      success: Schema.Struct({ content: Schema.String, mtime: Schema.Finite }),
+      success: FileText,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Read a text file of up to 2 MB, with its modification time"),
     HttpApiEndpoint.post("write", "/api/files/write", {
       query: ownerQuery,
       payload: Schema.Struct({ path, content: Schema.String, mtime: Mtime }),
-      success: Schema.Struct({ ok: Ok, mtime: Schema.Finite }),
+      success: SavedFile,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Save a text file, if it's unchanged since `mtime`; 0 creates a new file"),
     HttpApiEndpoint.post("mkdir", "/api/files/mkdir", {
       query: ownerQuery,
       payload: Schema.Struct({ path }),
-      success: Changed,
+      success: ChangedPath,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Make a folder"),
     HttpApiEndpoint.post("rename", "/api/files/rename", {
       query: ownerQuery,
       payload: Schema.Struct({ path, name: Schema.String }),
-      success: Changed,
+      success: ChangedPath,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Rename a file or folder"),
     HttpApiEndpoint.post("move", "/api/files/move", {
       query: ownerQuery,
       payload: Schema.Struct({ path, to: path }),
-      success: Changed,
+      success: ChangedPath,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Move a file or folder to a path that doesn't exist yet"),
     HttpApiEndpoint.post("delete", "/api/files/delete", {
       query: ownerQuery,
       payload: Schema.Struct({ path }),
-      success: Schema.Struct({ ok: Ok, path, undo: Schema.NullOr(TrashId) }),
+      success: DeletedPath,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Move to the trash for 30 days; `undo` is null where deletes are permanent"),
     HttpApiEndpoint.get("trash", "/api/files/trash", {
       query: ownerQuery,
-      success: Schema.Struct({ ok: Ok, isPermanent: Schema.Boolean, entries: Schema.Array(TrashEntry) }),
+      success: TrashList,
       error: ERRORS
     }).annotate(
       OpenApi.Summary,
@@ -95,7 +102,7 @@ export class FilesApi extends HttpApiGroup.make("files")
     HttpApiEndpoint.post("restore", "/api/files/restore", {
       query: ownerQuery,
       payload: Schema.Struct({ undo: TrashId }),
-      success: Changed,
+      success: ChangedPath,
       error: ERRORS
     }).annotate(OpenApi.Summary, "Undo a delete"),
     HttpApiEndpoint.post("upload", "/api/files/upload", {
@@ -105,7 +112,7 @@ export class FilesApi extends HttpApiGroup.make("files")
         existing: Schema.optionalKey(Schema.Literal("replace")),
         file: FormFile
       }).pipe(fileForm(MAX_UPLOAD)),
-      success: Schema.Struct({ ok: Ok, path, mtime: Schema.Finite }),
+      success: UploadedTo,
       error: ERRORS
     })
       .annotate(

@@ -1,21 +1,24 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
+import {
+  MemoryAdded,
+  MemoryDate,
+  MemoryDeleted,
+  MemoryDeletion,
+  MemoryInput,
+  MemoryList,
+  MemorySectionInput,
+  SavedSection,
+  VersionedText
+} from "../../../contract/schema/knowledge.ts"
 import { TextChanged } from "../../../services/knowledge/files/TextFiles.ts"
 import { MemoryNotFound } from "../../../services/knowledge/memory/Memory.ts"
-import {
-  MemoryDate,
-  MemoryDeletion,
-  MemoryEntry,
-  MemoryInput,
-  MemorySectionInput
-} from "../../../services/knowledge/memory/memorySchemas.ts"
 import { errorBody } from "../../errorBody.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
 
-const Ok = Schema.Literal(true)
 const Changed = errorBody(TextChanged, {
   code: "conflict",
   status: 409,
@@ -28,32 +31,24 @@ export class MemoryApi extends HttpApiGroup.make("memory")
   .add(
     HttpApiEndpoint.get("list", "/api/memories", {
       query: ownerQuery,
-      success: Schema.Array(MemoryEntry),
+      success: MemoryList,
       error: [...OWNER_ERRORS, StorageFailureError]
     }).annotate(OpenApi.Summary, "List long-term sections and bullets, and the headings of the last seven daily files"),
     HttpApiEndpoint.get("section", "/api/memories/section", {
       query: { ...ownerQuery, title: Schema.String.check(Schema.isMinLength(1)), date: Schema.optionalKey(MemoryDate) },
-      success: Schema.Struct({ ok: Ok, content: Schema.String, version: Schema.String }),
+      success: VersionedText,
       error: [...OWNER_ERRORS, NotFound, StorageFailureError]
     }).annotate(OpenApi.Summary, "Get a section's content by its exact title"),
     HttpApiEndpoint.post("add", "/api/memories", {
       query: ownerQuery,
       payload: MemoryInput,
-      success: Schema.Struct({
-        ok: Ok,
-        result: Schema.Struct({
-          written: Schema.Boolean,
-          section: Schema.String,
-          vectorStore: Schema.optionalKey(Schema.Literals(["stored", "failed"])),
-          details: Schema.optionalKey(Schema.String)
-        })
-      }),
+      success: MemoryAdded,
       error: [...OWNER_ERRORS, StorageFailureError]
     }).annotate(OpenApi.Summary, "Add a bullet, also to the gateway's vector store"),
     HttpApiEndpoint.put("replaceSection", "/api/memories/section", {
       query: ownerQuery,
       payload: MemorySectionInput,
-      success: Schema.Struct({ ok: Ok, ...MemorySectionInput.fields, version: Schema.String }),
+      success: SavedSection,
       error: [...OWNER_ERRORS, NotFound, Changed, StorageFailureError]
     }).annotate(
       OpenApi.Summary,
@@ -62,15 +57,7 @@ export class MemoryApi extends HttpApiGroup.make("memory")
     HttpApiEndpoint.delete("remove", "/api/memories", {
       query: ownerQuery,
       payload: MemoryDeletion,
-      success: Schema.Struct({
-        ok: Ok,
-        result: Schema.Struct({
-          deleted: Schema.Int,
-          source: Schema.String,
-          file: Schema.String,
-          type: Schema.String
-        })
-      }),
+      success: MemoryDeleted,
       error: [...OWNER_ERRORS, NotFound, StorageFailureError]
     }).annotate(OpenApi.Summary, "Remove a bullet by its exact text, or a section with its content")
   )

@@ -1,8 +1,9 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { MAX_SENT_NAME, MAX_UPLOADED_FILE } from "../../../contract/answers/UploadAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
+import { MAX_UPLOADED_FILE } from "../../../contract/limits.ts"
 import { filledText, required } from "../../../contract/schema/fields.ts"
+import { UploadedFile } from "../../../contract/schema/files.ts"
 import { UploadsFull } from "../../../services/knowledge/uploads/Uploads.ts"
 import { errorBody } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"
@@ -16,6 +17,9 @@ const UploadsFullError = errorBody(UploadsFull, {
   details: () => failure("UPLOADS_FULL")
 })
 
+/** Longest name as it's sent; it's made shorter before the file is kept. */
+const MAX_SENT_NAME = 1_000
+
 /** A name that a file system could have; what of it isn't safe is left out before the file is kept. */
 const SentName = filledText(MAX_SENT_NAME).check(
   Schema.makeFilter((name: string) => name.isWellFormed() && !name.includes("\0"), { message: "isn't a file's name" })
@@ -27,9 +31,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     HttpApiEndpoint.post("add", "/api/uploads", {
       query: { ...ownerQuery, name: required(SentName) },
       payload: HttpApiSchema.StreamUint8Array(),
-      success: Schema.Struct({ ok: Schema.Literal(true), path: Schema.String, size: Schema.Int }).pipe(
-        HttpApiSchema.status(201)
-      ),
+      success: UploadedFile.pipe(HttpApiSchema.status(201)),
       error: [...OWNER_ERRORS, ...FILE_ERRORS, UploadsFullError]
     })
       .annotate(

@@ -1,13 +1,12 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { DoctorCheck } from "../../../services/machine/doctor/doctorCheck.ts"
+import { DoctorReport } from "../../../contract/schema/machine.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 
 /** Checks of what the console needs, for the first-run checklist. */
 export class DoctorApi extends HttpApiGroup.make("doctor")
   .add(
     HttpApiEndpoint.get("examine", "/api/doctor", {
-      success: Schema.Struct({ checks: Schema.Array(DoctorCheck) })
+      success: DoctorReport
     })
       .annotate(
         OpenApi.Summary,

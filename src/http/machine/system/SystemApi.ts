@@ -1,36 +1,21 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { UpdateNotice } from "../../../services/machine/update/UpdateCheck.ts"
+import {
+  ConnectDefaults,
+  Health,
+  NotReady,
+  Ready,
+  ServerInfo,
+  UpdateNotice,
+  Version
+} from "../../../contract/schema/machine.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-
-/** The console's name and version. */
-export const Version = Schema.Struct({ version: Schema.String, name: Schema.String })
-
-const ReadyCheck = Schema.Struct({
-  name: Schema.Literals(["store", "board", "gateway"]),
-  ok: Schema.Boolean,
-  /** Whether the console is unavailable without it. */
-  required: Schema.Boolean
-})
-
-const Ready = Schema.Struct({ status: Schema.Literal("ok"), checks: Schema.Array(ReadyCheck) })
-const NotReady = Schema.Struct({ status: Schema.Literal("unavailable"), checks: Schema.Array(ReadyCheck) }).pipe(
-  HttpApiSchema.status(503)
-)
 
 /** Health, version, and what a client needs to connect. */
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("health", "/health", {
-      success: Schema.Struct({
-        status: Schema.Literal("ok"),
-        uptime: Schema.Finite,
-        gateway: Schema.Literals(["ok", "unreachable"]),
-        /** Only if the board's file was damaged at start-up. */
-        database: Schema.optionalKey(Schema.String),
-        /** Only of a board in a database that several consoles share: `ok`, or why it can't be used for now. */
-        board: Schema.optionalKey(Schema.String)
-      })
+      success: Health
     })
       .annotate(
         OpenApi.Summary,
@@ -40,7 +25,7 @@ export class SystemApi extends HttpApiGroup.make("system")
     HttpApiEndpoint.get("alive", "/healthz", { success: Schema.Struct({ status: Schema.Literal("ok") }) })
       .annotate(OpenApi.Summary, "Answer as long as the process does")
       .annotate(Mark, mark({ access: "open", rate: undefined })),
-    HttpApiEndpoint.get("ready", "/readyz", { success: [Ready, NotReady] })
+    HttpApiEndpoint.get("ready", "/readyz", { success: [Ready, NotReady.pipe(HttpApiSchema.status(503))] })
       .annotate(
         OpenApi.Summary,
         "Check whether the console can do its work: its own database takes a write, the board can be read, and the gateway is connected; 503 if something required can't"
@@ -56,22 +41,10 @@ export class SystemApi extends HttpApiGroup.make("system")
       "Check whether a newer version has been published on the code host; cached for 6 hours"
     ),
     HttpApiEndpoint.get("serverInfo", "/api/server-info", {
-      success: Schema.Struct({
-        serverTime: Schema.Finite,
-        gatewayStartedAt: Schema.NullOr(Schema.Finite),
-        timezone: Schema.String,
-        agentName: Schema.String
-      })
+      success: ServerInfo
     }).annotate(OpenApi.Summary, "Get the server's clock, time zone and agent name; times in epoch milliseconds"),
     HttpApiEndpoint.get("connectDefaults", "/api/connect-defaults", {
-      success: Schema.Struct({
-        wsUrl: Schema.String,
-        token: Schema.Null,
-        agentName: Schema.String,
-        authEnabled: Schema.Boolean,
-        serverSideAuth: Schema.Boolean,
-        gateways: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String })))
-      })
+      success: ConnectDefaults
     }).annotate(
       OpenApi.Summary,
       "Get the gateway's address and whether the console authenticates there for this client"

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { eventSchemas } from "../../../contract/schema/events.ts"
 import { Api } from "../../Api.ts"
 import { contractMarks } from "../../GuardedRouter.ts"
 import { CLOSED, type RouteMark } from "../../RouteMark.ts"
-import { eventSchemas } from "../events/eventSchemas.ts"
 import { rawOperations } from "./rawOperations.ts"
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const

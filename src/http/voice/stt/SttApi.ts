@@ -1,10 +1,9 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
+import { LanguageCode, SttConfig, SttModelId, SttProvider, Transcript } from "../../../contract/schema/voice.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { ConverterMissing } from "../../../services/voice/audio/audioTool.ts"
-import { LanguageCode } from "../../../services/voice/language/VoiceLanguage.ts"
-import { SttModelId, SttProvider } from "../../../services/voice/stt/SttSettings.ts"
 import {
   EmptyRecording,
   ModelNotReady,
@@ -21,38 +20,13 @@ const MAX_PART = ByteSize.kibibytes(12 * 1024 + 64)
 
 const TYPES = "webm, mp3, mp4, m4a, wav, ogg or flac"
 
-/** A download that runs, or that failed last. */
-export const SttDownload = Schema.Struct({
-  model: SttModelId,
-  status: Schema.Literals(["downloading", "verifying", "failed"]),
-  receivedBytes: Schema.Finite,
-  totalBytes: Schema.Finite,
-  percent: Schema.Finite,
-  error: Schema.optionalKey(Schema.String)
-})
-
-const Config = Schema.Struct({
-  provider: SttProvider,
-  model: SttModelId,
-  language: LanguageCode,
-  modelReady: Schema.Boolean,
-  openaiKeySet: Schema.Boolean,
-  replicateKeySet: Schema.Boolean,
-  hasGpu: Schema.Boolean,
-  availableModels: Schema.Record(
-    SttModelId,
-    Schema.Struct({ size: Schema.String, ready: Schema.Boolean, multilingual: Schema.Boolean })
-  ),
-  download: Schema.NullOr(SttDownload)
-})
-
 /** Speech-to-text. */
 export class SttApi extends HttpApiGroup.make("stt")
   .add(
     HttpApiEndpoint.post("transcribe", "/api/transcribe", {
       // Whatever isn't sent as a file isn't a recording either.
       payload: Schema.Struct({ file: Schema.Union([FormFile, Schema.String]) }).pipe(fileForm(MAX_PART)),
-      success: Schema.Struct({ text: Schema.String }),
+      success: Transcript,
       error: [
         errorBody(EmptyRecording, {
           code: "validation_error",
@@ -73,7 +47,7 @@ export class SttApi extends HttpApiGroup.make("stt")
     })
       .annotate(OpenApi.Summary, `Transcribe a recording of up to 12 MB: ${TYPES}`)
       .annotate(Mark, mark({ rate: ratePresets.transcribe, bodyLimit: MAX_PART, body: "form" })),
-    HttpApiEndpoint.get("config", "/api/transcribe/config", { success: Config }).annotate(
+    HttpApiEndpoint.get("config", "/api/transcribe/config", { success: SttConfig }).annotate(
       OpenApi.Summary,
       "Get the provider, the model and the available models"
     ),
@@ -83,7 +57,7 @@ export class SttApi extends HttpApiGroup.make("stt")
         model: Schema.optionalKey(SttModelId),
         language: Schema.optionalKey(LanguageCode)
       }),
-      success: Config,
+      success: SttConfig,
       error: StorageFailureError
     }).annotate(
       OpenApi.Summary,

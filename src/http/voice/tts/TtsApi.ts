@@ -1,9 +1,8 @@
 import { ByteSize, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { failure } from "../../../contract/failures.ts"
+import { TtsConfig, TtsProvider } from "../../../contract/schema/voice.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
-import { TTS_PROVIDERS } from "../../../services/voice/tts/speechPlan.ts"
-import { TtsConfig, TtsConfigChange } from "../../../services/voice/tts/TtsSettings.ts"
+import { TtsConfigChange } from "../../../services/voice/tts/TtsSettings.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { ProviderBusyError, providerFailedError, StorageFailureError } from "../../serviceErrors.ts"
 
@@ -21,9 +20,7 @@ export class TtsApi extends HttpApiGroup.make("tts")
     HttpApiEndpoint.post("speak", "/api/tts", {
       payload: Schema.Struct({
         text: Text,
-        provider: Schema.optionalKey(
-          Schema.Literals(TTS_PROVIDERS).annotate(failure("MUST_BE_ONE_OF", { words: TTS_PROVIDERS.join(", ") }))
-        ),
+        provider: Schema.optionalKey(TtsProvider),
         voice: Name(2000),
         model: Name(200)
       }),

@@ -1,8 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SERVER_NAME } from "../../../contract/agentSnippets.ts"
-import { AGENT_RIGHTS, GATEWAY_AGENT_STATES } from "../../../contract/answers/AgentAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
-import { body, list, oneOf, required } from "../../../contract/schema/fields.ts"
+import type { AddGatewayAgents, GatewayAgentsState } from "../../../contract/schema/access.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { linkEnded } from "../../gateway/client/gatewayFailures.ts"
@@ -11,29 +10,8 @@ import { DeviceIdentity } from "../../gateway/device/DeviceIdentity.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { localAddress } from "../../platform/settings/startRules.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
-import { type AgentNameTaken, AgentRight, AgentTokens, MOST_TOKENS, type TooManyAgentTokens } from "./AgentTokens.ts"
+import { type AgentNameTaken, AgentTokens, MOST_TOKENS, type TooManyAgentTokens } from "./AgentTokens.ts"
 import { entryFor, GatewayConfig, patchOf, readEntry } from "./gatewayEntry.ts"
-
-/** Whether the gateway's own agents have the console's tools. */
-export const GatewayAgentsState = Schema.Struct({
-  state: oneOf(GATEWAY_AGENT_STATES),
-  address: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "GatewayAgents" })
-export type GatewayAgentsState = typeof GatewayAgentsState.Type
-
-const isOrigin = (value: string): boolean =>
-  /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value
-
-const ConsoleAddress = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
-  Schema.makeFilter(isOrigin, failure("MUST_BE_AN_ORIGIN"))
-)
-
-/** Body of `PUT /api/mcp/gateway`. */
-export const AddGatewayAgents = body({
-  address: required(ConsoleAddress),
-  rights: required(list(AgentRight, 1, AGENT_RIGHTS.length))
-})
-export type AddGatewayAgents = typeof AddGatewayAgents.Type
 
 /** The gateway's generation doesn't support external tools. */
 export class GatewayTooOld extends Schema.TaggedError<GatewayTooOld>()("GatewayTooOld", {}) {}

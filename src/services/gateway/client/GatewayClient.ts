@@ -16,8 +16,8 @@ import {
   Stream,
   SubscriptionRef
 } from "effect"
-import type { GatewayStatus } from "../../../contract/answers/GatewayAnswers.ts"
 import { failureOf, reasonOf } from "../../../contract/failure.ts"
+import type { GatewayStatus } from "../../../contract/schema/gateway.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { ServerReady } from "../../platform/ServerReady.ts"
 import { Settings } from "../../platform/settings/Settings.ts"

@@ -1,24 +1,22 @@
 import { Context, Effect, Layer, Option, PubSub, Schema, Stream } from "effect"
-import { CRON_RUN_LIMIT_MS } from "../../../contract/answers/GatewayAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
+import { CRON_RUN_LIMIT_MS } from "../../../contract/limits.ts"
+import { type CronJob, CronRun, type UnfinishedCronRun } from "../../../contract/schema/gateway.ts"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
 import { GatewayError, refusedAs } from "../client/GatewayError.ts"
 import { gatewayJob, gatewayPatch, isJobId, isMainJob, isQueuedRun, shownJob } from "./cronRules.ts"
 import {
-  type CronJob,
   type CronJobInput,
   CronJobNotFound,
   type CronJobPatch,
   CronJobRunning,
-  CronRun,
   GatewayJob,
   InvalidCronJob,
   JobPage,
   Removed,
   RunAnswer,
   RunPage,
-  TooManyCronChanges,
-  type UnfinishedRun
+  TooManyCronChanges
 } from "./cronSchemas.ts"
 
 type JobFailure = GatewayError | CronJobNotFound
@@ -32,7 +30,9 @@ export interface CronsShape {
   readonly remove: (id: string) => Effect.Effect<void, JobFailure | TooManyCronChanges>
   readonly setEnabled: (id: string, enabled: boolean) => Effect.Effect<CronJob, ChangeFailure>
   /** Runs a job now and waits up to 60 seconds for it to finish; a failed or unfinished run isn't an error. */
-  readonly run: (id: string) => Effect.Effect<CronRun | UnfinishedRun, JobFailure | CronJobRunning | TooManyCronChanges>
+  readonly run: (
+    id: string
+  ) => Effect.Effect<CronRun | UnfinishedCronRun, JobFailure | CronJobRunning | TooManyCronChanges>
   /** The last 10 runs, newest first. */
   readonly runs: (id: string) => Effect.Effect<ReadonlyArray<CronRun>, JobFailure>
 }
@@ -50,7 +50,7 @@ const decodeRun = Schema.decodeUnknownOption(CronRun)
 
 const GOES_ON = "The job is still running after 60 seconds. Its run history will show how it ends."
 
-const unfinished = (jobId: string, { runId }: RunAnswer): UnfinishedRun => ({
+const unfinished = (jobId: string, { runId }: RunAnswer): UnfinishedCronRun => ({
   jobId,
   running: true,
   details: GOES_ON,

@@ -1,13 +1,6 @@
 import { Option, Schema } from "effect"
-import type {
-  CronJob,
-  CronJobInput,
-  CronJobPatch,
-  CronRun,
-  GatewayJob,
-  RunAnswer,
-  ScheduleInput
-} from "./cronSchemas.ts"
+import type { CronJob, CronRun } from "../../../contract/schema/gateway.ts"
+import type { CronJobInput, CronJobPatch, GatewayJob, RunAnswer, ScheduleInput } from "./cronSchemas.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 

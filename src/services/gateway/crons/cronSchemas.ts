@@ -2,6 +2,7 @@ import { Cron, DateTime, Option, Result, Schema } from "effect"
 import { failure } from "../../../contract/failures.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
 import { body, filledText, flag, maybe, required, text } from "../../../contract/schema/fields.ts"
+import { CronRun } from "../../../contract/schema/gateway.ts"
 import { shownValue } from "../client/callFailures.ts"
 
 const NICKNAME = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i
@@ -109,20 +110,6 @@ export type CronJobPatch = typeof CronJobPatch.Type
 export const GatewayJob = Schema.StructWithRest(Schema.Struct({ id: Schema.String }), [Fields])
 export type GatewayJob = typeof GatewayJob.Type
 
-/** A job as shown by the console: all of the gateway's fields plus the simple form. */
-export const CronJob = Schema.StructWithRest(
-  Schema.Struct({
-    id: Schema.String,
-    /** The cron expression; absent if the schedule is of another kind. */
-    expression: Schema.optionalKey(Schema.String),
-    prompt: Schema.optionalKey(Schema.String),
-    /** Where the answer is announced, if anywhere. */
-    channel: Schema.optionalKey(Schema.String)
-  }),
-  [Fields]
-).annotate({ identifier: "CronJob" })
-export type CronJob = typeof CronJob.Type
-
 /** A page of `cron.list`. */
 export const JobPage = Schema.Struct({
   jobs: Schema.Array(GatewayJob),
@@ -136,28 +123,6 @@ export const RunAnswer = Schema.Struct({
   reason: Schema.optionalKey(Schema.String)
 })
 export type RunAnswer = typeof RunAnswer.Type
-
-/** One run of a job: an entry of its history, or the event that ended it. */
-export const CronRun = Schema.StructWithRest(
-  Schema.Struct({
-    jobId: Schema.String,
-    action: Schema.optionalKey(Schema.String),
-    runId: Schema.optionalKey(Schema.String),
-    runAtMs: Schema.optionalKey(Schema.Finite),
-    status: Schema.optionalKey(Schema.String)
-  }),
-  [Fields]
-).annotate({ identifier: "CronRun" })
-export type CronRun = typeof CronRun.Type
-
-/** A run that has started and is still running; `details` says so. */
-export const UnfinishedRun = Schema.Struct({
-  jobId: Schema.String,
-  runId: Schema.optionalKey(Schema.String),
-  running: Schema.Literal(true),
-  details: Schema.String
-}).annotate({ identifier: "UnfinishedCronRun" })
-export type UnfinishedRun = typeof UnfinishedRun.Type
 
 /** Answer to `cron.runs`, newest first. */
 export const RunPage = Schema.Struct({ entries: Schema.Array(CronRun) })

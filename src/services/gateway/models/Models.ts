@@ -1,18 +1,10 @@
 import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
+import type { Model } from "../../../contract/schema/session.ts"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
 import { GatewayCli } from "../client/GatewayCli.ts"
 import { GatewayClient, type GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
-import {
-  Catalogue,
-  CliCatalogue,
-  ConfigAnswer,
-  cliModels,
-  hasModel,
-  isUsable,
-  type Model,
-  offeredModels
-} from "./modelRules.ts"
+import { Catalogue, CliCatalogue, ConfigAnswer, cliModels, hasModel, isUsable, offeredModels } from "./modelRules.ts"
 
 /** What the gateway lists, and what its configuration names. */
 export const askCatalogue = (gateway: GatewayClientShape, view: { readonly view?: "all" } = {}) =>

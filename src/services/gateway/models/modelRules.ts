@@ -1,12 +1,5 @@
 import { Schema } from "effect"
-
-/** A model as the console lists it; `id` is `provider/model`. */
-export const Model = Schema.Struct({
-  id: Schema.String,
-  label: Schema.String,
-  provider: Schema.String
-}).annotate({ identifier: "Model" })
-export type Model = typeof Model.Type
+import type { Model } from "../../../contract/schema/session.ts"
 
 /** A row of the gateway's `models.list`; its id has no provider. */
 export const CatalogueRow = Schema.Struct({

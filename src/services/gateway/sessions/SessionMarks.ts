@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { keyParts, qualifiedKey } from "../../../contract/qualifiedKey.ts"
+import type { HeldMark, MarkChange, SessionMark, SessionMarksState } from "../../../contract/schema/session.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Sqlite, type StoreError } from "../../platform/sqlite/Sqlite.ts"
 import type { GatewayClientShape } from "../client/GatewayClient.ts"
@@ -14,12 +15,8 @@ import {
   changedMark,
   findMark,
   forgetMarks,
-  type HeldMark,
   handedOver,
-  type MarkChange,
   removeMark,
-  type SessionMark,
-  type SessionMarksState,
   saveMark
 } from "./sessionMark.ts"
 import type { InvalidSessionChange } from "./sessionRules.ts"

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { ofField } from "../../../contract/failure.ts"
+import type { SessionChange, SessionInfo } from "../../../contract/schema/session.ts"
 import { GatewayCalls, lacksRights } from "../client/GatewayCalls.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import { type GatewayError, refusedAs } from "../client/GatewayError.ts"
@@ -7,15 +8,7 @@ import { GatewayTools } from "../client/GatewayTools.ts"
 import { wrongShape } from "../client/gatewayFailures.ts"
 import { Models } from "../models/Models.ts"
 import { canonicalKey, InvalidSessionChange, modelOf, sessionInfo, statusInfo, unknownModel } from "./sessionRules.ts"
-import {
-  HistoryFacts,
-  MAIN_SESSION,
-  PatchedSession,
-  type SessionChange,
-  type SessionInfo,
-  SessionList,
-  SessionStatus
-} from "./sessionSchemas.ts"
+import { HistoryFacts, MAIN_SESSION, PatchedSession, SessionList, SessionStatus } from "./sessionSchemas.ts"
 
 /** Rows of a search by key; it also returns keys that only contain it. */
 const SEARCH_LIMIT = 100

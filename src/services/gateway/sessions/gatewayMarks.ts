@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
+import type { MarkChange } from "../../../contract/schema/session.ts"
 import type { GatewayClientShape } from "../client/GatewayClient.ts"
 import { type GatewayError, refusedAs } from "../client/GatewayError.ts"
-import type { MarkChange } from "./sessionMark.ts"
 import { canonicalKey, InvalidSessionChange } from "./sessionRules.ts"
 
 /** Gateways keep marks in their rows since this generation of the wire protocol. */

@@ -2,8 +2,9 @@ import { Schema } from "effect"
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
+import type { SessionInfo } from "../../../contract/schema/session.ts"
 import { shownValue } from "../client/callFailures.ts"
-import type { HistoryFacts, SessionFacts, SessionInfo, SessionList } from "./sessionSchemas.ts"
+import type { HistoryFacts, SessionFacts, SessionList } from "./sessionSchemas.ts"
 
 /** The long form of a session's key, as the gateway lists it. */
 export const canonicalKey = (key: string): string => (key === "main" ? "agent:main:main" : key)

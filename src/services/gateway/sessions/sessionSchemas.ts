@@ -1,33 +1,9 @@
 import { Effect, Schema } from "effect"
-import { filledText } from "../../../contract/schema/fields.ts"
 import type { GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 
 /** The default session. */
 export const MAIN_SESSION = "agent:main:main"
-
-/** A session's key: data, never a path. */
-export const SessionKey = filledText(500)
-
-const setting = (max: number) => Schema.optionalKey(Schema.NullOr(filledText(max)))
-
-/** Changes to a session; `null` restores the default. */
-export const SessionChange = Schema.Struct({
-  sessionKey: SessionKey,
-  model: setting(200),
-  thinkingLevel: setting(50)
-}).check(
-  Schema.makeFilter(({ model, thinkingLevel }) =>
-    model === undefined && thinkingLevel === undefined
-      ? { path: ["model"], issue: "model or thinkingLevel is required" }
-      : undefined
-  )
-)
-export type SessionChange = typeof SessionChange.Type
-
-/** The current model (`provider/model`) and thinking level. */
-export const SessionInfo = Schema.Struct({ model: Schema.String, thinking: Schema.String })
-export type SessionInfo = typeof SessionInfo.Type
 
 const text = Schema.optionalKey(Schema.NullOr(Schema.String))
 

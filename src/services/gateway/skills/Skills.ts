@@ -1,4 +1,5 @@
 import { Cache, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { InstallHint, MissingOfSkill, type Skill } from "../../../contract/schema/gateway.ts"
 import { GatewayCalls } from "../client/GatewayCalls.ts"
 import { GatewayCli } from "../client/GatewayCli.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
@@ -6,31 +7,6 @@ import type { GatewayError } from "../client/GatewayError.ts"
 
 const text = Schema.optionalKey(Schema.NullOr(Schema.String))
 const flag = Schema.optionalKey(Schema.NullOr(Schema.Boolean))
-const texts = Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String)))
-
-/** What a skill needs but the gateway's machine lacks: programs, variables, settings, an operating system. */
-const Missing = Schema.Struct({ bins: texts, anyBins: texts, env: texts, config: texts, os: texts })
-/** A way to install what is missing, in the gateway's words. */
-const InstallHint = Schema.Struct({ id: text, kind: text, label: Schema.String })
-
-/**
- * A skill of the agent; missing texts are empty. `missing` and `install` say why it isn't
- * eligible, if the gateway does.
- */
-export const Skill = Schema.Struct({
-  name: Schema.String,
-  description: Schema.String,
-  emoji: Schema.String,
-  eligible: Schema.Boolean,
-  disabled: Schema.Boolean,
-  blockedByAllowlist: Schema.Boolean,
-  bundled: Schema.Boolean,
-  source: Schema.String,
-  homepage: Schema.String,
-  missing: Schema.optionalKey(Missing),
-  install: Schema.optionalKey(Schema.Array(InstallHint))
-}).annotate({ identifier: "Skill" })
-export type Skill = typeof Skill.Type
 
 const Row = Schema.Struct({
   name: Schema.String,
@@ -46,7 +22,7 @@ const Row = Schema.Struct({
   install: Schema.optionalKey(Schema.Unknown)
 })
 
-const decodeMissing = Schema.decodeUnknownOption(Missing)
+const decodeMissing = Schema.decodeUnknownOption(MissingOfSkill)
 const decodeInstall = Schema.decodeUnknownOption(Schema.Array(InstallHint))
 
 /** Answer to `skills.status`, and what the command-line tool's `skills list --json` prints. */

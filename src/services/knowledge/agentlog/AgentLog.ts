@@ -1,25 +1,13 @@
 import { Clock, Context, DateTime, Effect, FileSystem, Layer, Path, Schema } from "effect"
-import { MAX_LOG_ENTRIES } from "../../../contract/answers/KnowledgeAnswers.ts"
+import { MAX_LOG_ENTRIES } from "../../../contract/limits.ts"
+import { AgentLogEntries, type AgentLogEntry, type AgentLogInput } from "../../../contract/schema/knowledge.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { orStorageFailure, type StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { PathLocks } from "../../platform/storage/PathLocks.ts"
 
-/** An agent's report; `type` and `level` are free text. */
-export const AgentLogInput = Schema.Struct({
-  type: Schema.optionalKey(Schema.String),
-  message: Schema.optionalKey(Schema.String),
-  level: Schema.optionalKey(Schema.String),
-  data: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-})
-export type AgentLogInput = typeof AgentLogInput.Type
-
-/** A stored entry; `ts` is the server's, epoch milliseconds. */
-export const AgentLogEntry = Schema.Struct({ ts: Schema.Finite, ...AgentLogInput.fields })
-export type AgentLogEntry = typeof AgentLogEntry.Type
-
-const StoredLog = Schema.fromJsonString(Schema.Array(AgentLogEntry))
+const StoredLog = Schema.fromJsonString(AgentLogEntries)
 const decodeLog = Schema.decodeUnknownOption(StoredLog)
 const FILE_NAME = "agent-log.json"
 const DIRECTORY_MODE = 0o700

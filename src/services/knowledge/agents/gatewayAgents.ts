@@ -1,11 +1,6 @@
 import { Schema } from "effect"
+import { AgentId } from "../../../contract/schema/knowledge.ts"
 
-/** An agent's id, as the gateway creates them. */
-export const AgentId = Schema.String.check(
-  Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
-    expected: "an agent id: up to 64 lower-case letters, digits, _ and -"
-  })
-)
 const isAgentId = Schema.is(AgentId)
 const isFilled = Schema.is(Schema.String.check(Schema.isPattern(/\S/)))
 

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
+import { type DocumentEntry, DocumentKey } from "../../../contract/schema/knowledge.ts"
 import { isVersion } from "../../../contract/textVersion.ts"
 import type { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
 import type { WorkspaceError } from "../agents/AgentWorkspaces.ts"
@@ -16,9 +17,6 @@ export const DOCUMENTS = {
   heartbeat: "HEARTBEAT.md"
 } as const
 
-export const DocumentKey = Schema.Literals(["soul", "tools", "identity", "user", "agents", "heartbeat"])
-export type DocumentKey = typeof DocumentKey.Type
-
 /** Largest document, in bytes of UTF-8. */
 export const MAX_DOCUMENT_BYTES = 100 * 1024
 
@@ -32,16 +30,10 @@ export class DocumentTooLarge extends Schema.TaggedError<DocumentTooLarge>()("Do
   bytes: Schema.Finite
 }) {}
 
-export interface DocumentDescriptor {
-  readonly key: DocumentKey
-  readonly filename: string
-  readonly exists: boolean
-}
-
 /** The documents of one agent. */
 export interface AgentDocuments {
   /** Lists the documents, without those that the agent's gateway doesn't provide. */
-  readonly list: Effect.Effect<ReadonlyArray<DocumentDescriptor>, TextsError>
+  readonly list: Effect.Effect<ReadonlyArray<DocumentEntry>, TextsError>
   readonly read: (key: DocumentKey) => Effect.Effect<string, DocumentMissing | TextsError>
   /** Creates or replaces a document; with a version, only if it's unchanged since then (null: doesn't exist). */
   readonly write: (
@@ -66,7 +58,7 @@ export class Documents extends Context.Service<Documents, DocumentsShape>()(
       const places = yield* WorkspaceTexts
       const makeDocuments = ({ texts }: OwnTexts): AgentDocuments => {
         const list = Effect.map(texts.find(Object.values(DOCUMENTS)), (found) =>
-          DocumentKey.literals.flatMap((key): ReadonlyArray<DocumentDescriptor> => {
+          DocumentKey.literals.flatMap((key): ReadonlyArray<DocumentEntry> => {
             const filename = DOCUMENTS[key]
             return found.flatMap(({ exists, name }) => (name === filename ? [{ key, filename, exists }] : []))
           })

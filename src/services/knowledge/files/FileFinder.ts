@@ -1,6 +1,6 @@
-import { Cache, Context, Effect, Layer, Schema, Stream } from "effect"
-import type { FileNode, FoundPath as FoundPathAnswer } from "../../../contract/answers/KnowledgeAnswers.ts"
+import { Cache, Context, Effect, Layer, Stream } from "effect"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
+import type { FileNode, FoundPaths } from "../../../contract/schema/files.ts"
 import type { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import type { FileError } from "../../platform/storage/fileErrors.ts"
@@ -17,17 +17,6 @@ const MAX_DEPTH = 64
 const CAPACITY = 8
 /** The lifetime of cached paths, because agents also change files in folders that aren't watched. */
 const FRESH = "10 seconds"
-
-export const FoundPath: Schema.Codec<FoundPathAnswer> = Schema.Struct({
-  path: Schema.String,
-  type: Schema.Literals(["file", "directory"])
-})
-
-export interface FoundPaths {
-  readonly entries: ReadonlyArray<FoundPathAnswer>
-  /** Whether there are more. */
-  readonly isCut: boolean
-}
 
 export interface FileFinderShape {
   /**

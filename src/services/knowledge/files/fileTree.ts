@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer"
 import type { Dir, Dirent } from "node:fs"
 import { opendir, readdir, stat } from "node:fs/promises"
-import { Effect, Result, Schema } from "effect"
-import { type FileNode as FileNodeAnswer, MAX_TREE_NODES } from "../../../contract/answers/KnowledgeAnswers.ts"
+import { Effect, Result } from "effect"
+import { MAX_TREE_NODES } from "../../../contract/limits.ts"
+import type { FileNode } from "../../../contract/schema/files.ts"
 import { attempt, fileErrorOf } from "../../platform/storage/fileErrors.ts"
 import type { GuardedRoot } from "./GuardedRoot.ts"
 import { parseName } from "./relativePath.ts"
@@ -102,21 +103,8 @@ export const listFolder = (at: string, limit: number) =>
     (folder) => Effect.ignore(attempt(() => folder.close()))
   )
 
-const nodeFields = {
-  name: Schema.String,
-  path: Schema.String,
-  type: Schema.Literals(["file", "directory"]),
-  truncated: Schema.optionalKey(Schema.Literal(true)),
-  unusable: Schema.optionalKey(Schema.String)
-}
-
-export const FileNode: Schema.Codec<FileNodeAnswer> = Schema.Struct({
-  ...nodeFields,
-  children: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<FileNodeAnswer> => FileNode)))
-})
-
 export interface FileTree {
-  readonly nodes: ReadonlyArray<FileNodeAnswer>
+  readonly nodes: ReadonlyArray<FileNode>
   /** Whether entries were omitted because there are too many. */
   readonly isCut: boolean
 }
@@ -136,7 +124,7 @@ const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
 interface OpenNode {
   readonly name: string
   readonly path: string
-  readonly type: FileNodeAnswer["type"]
+  readonly type: FileNode["type"]
   /** Links aren't followed, so cycles end. */
   readonly isLink: boolean
   children?: ReadonlyArray<OpenNode>
@@ -160,12 +148,12 @@ export const sortNodes = <N extends Sorted>(nodes: ReadonlyArray<N>): ReadonlyAr
     .sort(byName)
     .map(({ node }) => node)
 
-const kindOf = (entry: Pick<Dirent, "isDirectory" | "isFile">): FileNodeAnswer["type"] | undefined => {
+const kindOf = (entry: Pick<Dirent, "isDirectory" | "isFile">): FileNode["type"] | undefined => {
   if (entry.isDirectory()) return "directory"
   return entry.isFile() ? "file" : undefined
 }
 
-const closed = (node: OpenNode): FileNodeAnswer => ({
+const closed = (node: OpenNode): FileNode => ({
   name: node.name,
   path: node.path,
   type: node.type,

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import type { FileNode } from "../../../contract/answers/KnowledgeAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
+import type { FileNode } from "../../../contract/schema/files.ts"
 import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { type FileError, FileMissing, FileRefused } from "../../platform/storage/fileErrors.ts"

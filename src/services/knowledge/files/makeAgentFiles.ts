@@ -2,6 +2,7 @@ import { lstat, lutimes, mkdir, rm } from "node:fs/promises"
 import { posix } from "node:path"
 import { Effect, FileSystem, Option, type Path, Result, type Scope } from "effect"
 import { failure } from "../../../contract/failures.ts"
+import type { TrashEntry } from "../../../contract/schema/files.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { createFileAtomic, writeFileAtomic } from "../../platform/storage/atomicFile.ts"
@@ -29,8 +30,7 @@ import {
   originInTrash,
   removeFromTrash,
   restoreFromTrash,
-  TRASH_FOLDER,
-  type TrashEntry
+  TRASH_FOLDER
 } from "./trash.ts"
 
 /** How far a file is searched for NUL bytes. */

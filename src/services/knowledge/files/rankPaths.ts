@@ -1,4 +1,4 @@
-import type { FoundPath } from "../../../contract/answers/KnowledgeAnswers.ts"
+import type { FoundPath } from "../../../contract/schema/files.ts"
 
 /** A path prepared for searching. */
 export interface IndexedPath extends FoundPath {

@@ -3,15 +3,13 @@ import { constants } from "node:fs"
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { Clock, Effect, Schema } from "effect"
 import { failure } from "../../../contract/failures.ts"
+import { type TrashEntry, TrashId } from "../../../contract/schema/files.ts"
 import { attempt, FileConflict, FileMissing } from "../../platform/storage/fileErrors.ts"
 import { type GuardedRoot, type HeldEntry, renameWithoutReplacing, requireEntry } from "./GuardedRoot.ts"
 import { parseRelativePath } from "./relativePath.ts"
 
 /** Folder below the root for deleted entries. */
 export const TRASH_FOLDER = ".trash"
-
-/** Identifies a deletion, to undo it. */
-export const TrashId = Schema.String.check(Schema.isPattern(/^\d{13}-[0-9a-f]{12}$/))
 
 /** How long deleted entries are kept, in milliseconds: 30 days. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
@@ -22,16 +20,6 @@ const Origin = Schema.fromJsonString(Schema.Struct({ path: Schema.String }))
 const encodeOrigin = Schema.encodeEffect(Origin)
 const decodeOrigin = Schema.decodeEffect(Origin)
 const isTrashId = Schema.is(TrashId)
-
-/** A deleted entry that can be restored. */
-export const TrashEntry = Schema.Struct({
-  undo: TrashId,
-  /** Where it was, relative to the root. */
-  path: Schema.String,
-  /** Epoch milliseconds. */
-  deletedAt: Schema.Finite
-})
-export type TrashEntry = typeof TrashEntry.Type
 
 /** The maximum number of trash entries shown. */
 const MAX_LISTED = 200

@@ -8,6 +8,12 @@ import {
   readMemorySection,
   replaceMemorySection
 } from "../../../contract/memory/memoryMarkdown.ts"
+import type {
+  MemoryDeletion,
+  MemoryEntry,
+  MemoryInput,
+  MemorySectionInput
+} from "../../../contract/schema/knowledge.ts"
 import { isVersion, textVersion } from "../../../contract/textVersion.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import type { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
@@ -16,7 +22,6 @@ import type { WorkspaceError } from "../agents/AgentWorkspaces.ts"
 import { TextChanged } from "../files/TextFiles.ts"
 import { dayName, MEMORY_NAME, type TextsError } from "../texts/AgentTexts.ts"
 import { type OwnTexts, type TextsOwner, WorkspaceTexts } from "../texts/WorkspaceTexts.ts"
-import type { MemoryDeletion, MemoryEntry, MemoryInput, MemorySectionInput } from "./memorySchemas.ts"
 
 /** How many daily files the list view shows. */
 const DAILY_FILES_LISTED = 7

@@ -1,9 +1,9 @@
 import { Effect, FileSystem, Path } from "effect"
+import { isCalendarDate } from "../../../contract/schema/knowledge.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { orStorageFailure, type StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { agentField, type Workspace, type WorkspaceForbidden } from "../agents/Workspace.ts"
 import { type LooseText, type TextEdit, TextFiles } from "../files/TextFiles.ts"
-import { isCalendarDate } from "../memory/memorySchemas.ts"
 
 /** The failures of reading and writing a text: this machine's disk, the gateway's rules, or the gateway itself. */
 export type TextsError = StorageFailure | WorkspaceForbidden | GatewayError

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
 import { link, lstat, mkdir, open, rm } from "node:fs/promises"
 import { Clock, Context, DateTime, Effect, Layer, Schema, Stream } from "effect"
-import { MAX_UPLOADED_FILE, MAX_UPLOADS, UPLOADS_FOLDER } from "../../../contract/answers/UploadAnswers.ts"
 import { failure } from "../../../contract/failures.ts"
+import { MAX_UPLOADED_FILE } from "../../../contract/limits.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { attempt, FileConflict, type FileError, FileTooLarge, RootMissing } from "../../platform/storage/fileErrors.ts"
@@ -15,6 +15,11 @@ import { timeOf } from "../files/OpenFile.ts"
 import type { TextsOwner } from "../texts/WorkspaceTexts.ts"
 import { numberedName, safeFileName } from "./safeFileName.ts"
 
+/** Most bytes of all files of one agent. */
+const MAX_UPLOADS = 2_000_000_000
+
+/** The folder of an agent's workspace that has the files people sent. */
+const UPLOADS_FOLDER = "uploads"
 const PART = /^\.upload\.[0-9a-f]{12}\.tmp$/
 /** The age at which an incomplete file must be from a console that was killed. */
 const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000

@@ -5,6 +5,8 @@ import { Clock, Context, Effect, FileSystem, Layer, Option, Schedule, Schema } f
 import { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
+import type { DoctorCheck } from "../../../contract/schema/machine.ts"
+import { SttModelId } from "../../../contract/schema/voice.ts"
 import { RequestTrust } from "../../access/trust/RequestTrust.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
@@ -16,9 +18,9 @@ import { mergeVariables, parseDotEnv, SettingsSource } from "../../platform/sett
 import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
 import { tryStoreWrite } from "../../platform/sqlite/storeReady.ts"
-import { ModelFiles, modelFileName, SttModelId, SttSettings } from "../../voice/stt/SttSettings.ts"
+import { ModelFiles, modelFileName, SttSettings } from "../../voice/stt/SttSettings.ts"
 import { backupFinding, lastBackup } from "./backupRules.ts"
-import { type DoctorCheck, type Finding, ok, problem } from "./doctorCheck.ts"
+import { type Finding, ok, problem } from "./doctorCheck.ts"
 import {
   ALL_USED,
   changedSettings,

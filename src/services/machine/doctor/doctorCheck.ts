@@ -1,41 +1,5 @@
-import { Schema } from "effect"
 import type { Failure } from "../../../contract/failure.ts"
-import { Why } from "../../../contract/schema/failure.ts"
-
-/** One thing the console needs, and its state. */
-export const DoctorCheck = Schema.Struct({
-  /** Stable name of the check. */
-  id: Schema.Literals([
-    "node",
-    "settings",
-    "git",
-    "gateway-cli",
-    "agent-b",
-    "gateway",
-    "token",
-    "device",
-    "signin",
-    "port",
-    "certificate",
-    "proxy",
-    "home",
-    "board",
-    "backup",
-    "gateway-files",
-    "ffmpeg",
-    "speech-model"
-  ]),
-  title: Schema.String,
-  /** `problem`: something doesn't work. `warning`: something works in part, or will stop working. */
-  state: Schema.Literals(["ok", "warning", "problem"]),
-  /** What was found, in one sentence. */
-  detail: Schema.String,
-  why: Schema.optionalKey(Why),
-  /** What to do about it, if anything. */
-  fix: Schema.optionalKey(Schema.String),
-  fixWhy: Schema.optionalKey(Why)
-})
-export type DoctorCheck = typeof DoctorCheck.Type
+import type { DoctorCheck } from "../../../contract/schema/machine.ts"
 
 /** A check without its name, as the rules return it. */
 export type Finding = Omit<DoctorCheck, "id" | "title">

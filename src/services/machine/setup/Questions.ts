@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
+import { LANGUAGES } from "../../../contract/schema/voice.ts"
 import { isLoopbackGateway } from "../../gateway/client/gatewayTarget.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { isEveryInterface, localAddress } from "../../platform/settings/startRules.ts"

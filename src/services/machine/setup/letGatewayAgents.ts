@@ -1,10 +1,10 @@
 import { networkInterfaces } from "node:os"
 import { Effect } from "effect"
-import { USUAL_RIGHTS } from "../../../contract/answers/AgentAnswers.ts"
+import { USUAL_RIGHTS } from "../../../contract/agentRights.ts"
+import type { GatewayAgentsState } from "../../../contract/schema/access.ts"
 import {
   GATEWAY_AGENTS_PROBLEMS,
   GatewayAgents,
-  type GatewayAgentsState,
   GatewayTooOld,
   ServerNameTaken
 } from "../../access/agents/GatewayAgents.ts"

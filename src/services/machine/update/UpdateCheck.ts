@@ -1,27 +1,11 @@
-import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Result, Schema } from "effect"
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Result } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { reasonOf } from "../../../contract/failure.ts"
-import { Why } from "../../../contract/schema/failure.ts"
+import type { UpdateNotice } from "../../../contract/schema/machine.ts"
 import { runGit } from "../../platform/process/runGit.ts"
 import { packageInfo } from "../../platform/version/packageInfo.ts"
 import { isAtLeast, Releases, ReleasesUnknown } from "./Releases.ts"
 import { NO_CHECKOUT, NO_REMOTE, UpdateTarget } from "./UpdateTarget.ts"
-
-/**
- * Whether a newer version has been published, and whether the update command can install one here. If `latest` is null
- * or `installable` false, `reason` says why.
- */
-export const UpdateNotice = Schema.Struct({
-  current: Schema.String,
-  latest: Schema.NullOr(Schema.String),
-  updateAvailable: Schema.Boolean,
-  installable: Schema.Boolean,
-  reason: Schema.optionalKey(Schema.String),
-  why: Schema.optionalKey(Why),
-  /** When this was checked, in epoch milliseconds. */
-  checkedAt: Schema.Finite
-}).annotate({ identifier: "UpdateNotice" })
-export type UpdateNotice = typeof UpdateNotice.Type
 
 const GOOD_FOR = Duration.hours(6)
 /** The network may be back by then. */

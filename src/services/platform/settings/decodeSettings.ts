@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 import { Redacted, Result, Schema, SchemaIssue } from "effect"
-import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
 import { DEFAULT_AGENT_NAME } from "../../../contract/gatewayNames.ts"
+import { LANGUAGES } from "../../../contract/schema/voice.ts"
 import type { SettingsShape } from "./Settings.ts"
 import { normaliseOrigin, pushOrigin, readNotifyUrl } from "./settingAddresses.ts"
 import { countsWhenEmpty, type Environment, EnvironmentSchema, entriesOf } from "./settingsSchema.ts"

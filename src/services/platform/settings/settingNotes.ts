@@ -1,6 +1,6 @@
-import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
+import { LANGUAGES } from "../../../contract/schema/voice.ts"
 import { normaliseOrigin } from "./settingAddresses.ts"
 import { EnvironmentSchema } from "./settingsSchema.ts"
 import { mergeVariables, parseDotEnv, type SettingSources } from "./variables.ts"

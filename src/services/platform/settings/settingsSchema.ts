@@ -3,7 +3,6 @@ import { failure } from "../../../contract/failures.ts"
 import { readAddressRange } from "./addressRange.ts"
 import { pushOrigin, readNotifyUrl } from "./settingAddresses.ts"
 
-/** The twelve voice languages, ISO 639-1. */
 /** `<hex salt>:<hex key>`: a 32-byte salt and a 64-byte scrypt key. */
 export const PASSWORD_HASH_PATTERN = /^[0-9a-f]{64}:[0-9a-f]{128}$/i
 

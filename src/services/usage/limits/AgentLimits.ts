@@ -2,17 +2,18 @@ import { Clock, Context, Effect, type FileSystem, Layer, Option, type Path } fro
 import type { HttpClient } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
+import type { AgentALimits, AgentBLimits, LimitsUnavailable } from "../../../contract/schema/usage.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import { makeSingleFlight } from "../../platform/singleFlight.ts"
 import { readAgentALimits } from "./agentALimits.ts"
 import { readAgentBLimits } from "./agentBLimits.ts"
-import { type AgentALimits, type AgentBLimits, type Unavailable, unavailable } from "./limitReport.ts"
+import { unavailable } from "./limitReport.ts"
 
 export interface AgentLimitsShape {
   /** Agent A's limits; returns within a second, from the cache if fetching takes longer. */
-  readonly agentA: Effect.Effect<AgentALimits | Unavailable>
+  readonly agentA: Effect.Effect<AgentALimits | LimitsUnavailable>
   /** Agent B's limits, likewise. */
-  readonly agentB: Effect.Effect<AgentBLimits | Unavailable>
+  readonly agentB: Effect.Effect<AgentBLimits | LimitsUnavailable>
 }
 
 /** How long a result is valid. */
@@ -21,7 +22,7 @@ const FRESH_FOR_MS = 60_000
 const PATIENCE = "800 millis"
 
 const NOT_IN_DEMO = unavailable(failure("LIMITS_OFF_IN_DEMO"))
-const PENDING: Unavailable = {
+const PENDING: LimitsUnavailable = {
   ...unavailable(failure("LIMITS_PENDING")),
   pending: true
 }

@@ -1,9 +1,10 @@
 import { Clock, DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { failure } from "../../../contract/failures.ts"
+import type { AgentALimits } from "../../../contract/schema/usage.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
-import { type AgentALimits, percent, unavailable } from "./limitReport.ts"
+import { percent, unavailable } from "./limitReport.ts"
 
 const Balance = Schema.Union([Schema.Finite, Schema.FiniteFromString])
 

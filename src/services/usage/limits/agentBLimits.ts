@@ -1,9 +1,10 @@
 import { Clock, DateTime, Effect, Option } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
+import type { AgentBLimits } from "../../../contract/schema/usage.ts"
 import { childCommand } from "../../platform/process/childCommand.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
-import { type AgentBLimits, percent, unavailable } from "./limitReport.ts"
+import { percent, unavailable } from "./limitReport.ts"
 
 const ESCAPE = "\\u001b"
 /** Colours, cursor movements and window titles in a terminal program's output. */

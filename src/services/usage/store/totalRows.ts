@@ -1,7 +1,8 @@
+import type { UsageGroup, UsageHistoryRow, UsageSummary } from "../../../contract/schema/usage.ts"
 import { isFinite, isInteger, isText, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection } from "../../platform/sqlite/Sqlite.ts"
 import { NANO } from "../UsageRow.ts"
-import type { UsageGroup, UsageHistoryQuery, UsageHistoryRow, UsageSummary } from "../usageSchemas.ts"
+import type { UsageHistoryQuery } from "../usageSchemas.ts"
 
 /** A row's cost: from its transcript, else its tokens at the model's rates, else nothing. */
 const COST = `(u.nano_dollars + CASE u.priced WHEN 1 THEN 0 ELSE COALESCE(CAST(ROUND(

@@ -1,20 +1,9 @@
-import { Context, Effect, Layer, Ref, Schema, Semaphore } from "effect"
-import { LANGUAGES } from "../../../contract/answers/VoiceAnswers.ts"
-import { failure } from "../../../contract/failures.ts"
+import { Context, Effect, Layer, Ref, Semaphore } from "effect"
+import type { LanguageCode, SttModelId, VoiceGender } from "../../../contract/schema/voice.ts"
 import { EnvFile } from "../../platform/settings/EnvFile.ts"
 import { Settings, type SettingsShape } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/fileErrors.ts"
-import { isMultilingual, type SttModelId } from "../stt/SttSettings.ts"
-
-/** Code of a voice language. */
-export const LanguageCode = Schema.Literals(LANGUAGES).annotate(
-  failure("MUST_BE_ONE_OF", { words: LANGUAGES.join(", ") })
-)
-export type LanguageCode = typeof LanguageCode.Type
-
-/** The gender of the free provider's voice. */
-export const VoiceGender = Schema.Literals(["female", "male"]).annotate({ message: "must be one of: female, male" })
-export type VoiceGender = typeof VoiceGender.Type
+import { isMultilingual } from "../stt/SttSettings.ts"
 
 /** A language with its names for people and providers. */
 export interface LanguageFacts {

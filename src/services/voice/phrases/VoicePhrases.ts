@@ -1,9 +1,10 @@
 import { Context, Effect, Layer } from "effect"
+import type { PhraseSet } from "../../../contract/schema/voice.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { makeJsonFile } from "../../platform/storage/jsonFile.ts"
 import { LANGUAGE_FACTS, VoiceLanguage } from "../language/VoiceLanguage.ts"
-import { NO_PHRASES, type PhraseChange, PhraseFile, type PhraseSet, withEnglish } from "./phraseRules.ts"
+import { NO_PHRASES, type PhraseChange, PhraseFile, withEnglish } from "./phraseRules.ts"
 
 /** A language's phrases and where they come from. */
 export interface LanguagePhrases extends PhraseSet {

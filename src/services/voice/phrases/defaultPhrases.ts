@@ -1,5 +1,4 @@
-import type { LanguageCode } from "../language/VoiceLanguage.ts"
-import type { PhraseSet } from "./phraseRules.ts"
+import type { LanguageCode, PhraseSet } from "../../../contract/schema/voice.ts"
 
 const phrases = (
   wakePhrases: ReadonlyArray<string>,

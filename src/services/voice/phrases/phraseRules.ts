@@ -1,21 +1,12 @@
 import { Schema } from "effect"
 import { failure } from "../../../contract/failures.ts"
+import type { PhraseSet } from "../../../contract/schema/voice.ts"
 
 const MAX_PHRASES = 100
 const MAX_LENGTH = 200
 
 const Phrase = Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_LENGTH))
 const Phrases = Schema.Array(Phrase).check(Schema.isMaxLength(MAX_PHRASES))
-
-/** Phrases that control hands-free listening. */
-export interface PhraseSet {
-  /** End a recording and send it. */
-  readonly stopPhrases: ReadonlyArray<string>
-  /** End a recording and discard it. */
-  readonly cancelPhrases: ReadonlyArray<string>
-  /** Begin a recording. */
-  readonly wakePhrases: ReadonlyArray<string>
-}
 
 /** Custom phrases for one language; omitted arrays keep their defaults. At most 100 phrases of 200 characters each. */
 export const PhraseChange = Schema.Struct({

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
-import type { SttConfig as SttState } from "../../../contract/answers/VoiceAnswers.ts"
+import type { LanguageCode, SttConfig as SttState } from "../../../contract/schema/voice.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/fileErrors.ts"
-import { type LanguageCode, VoiceLanguage } from "../language/VoiceLanguage.ts"
+import { VoiceLanguage } from "../language/VoiceLanguage.ts"
 import { SttModels } from "./SttModels.ts"
 import { type SttChoice, SttSettings } from "./SttSettings.ts"
 

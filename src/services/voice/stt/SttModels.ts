@@ -1,11 +1,10 @@
 import { Context, Effect, FiberHandle, FileSystem, Layer, Path, Ref } from "effect"
-import type { AvailableModel, ModelDownload } from "../../../contract/answers/VoiceAnswers.ts"
-import type { DownloadChange } from "../../../contract/ConsoleEvent.ts"
 import { failure } from "../../../contract/failures.ts"
+import type { AvailableModel, DownloadChange, ModelDownload, SttModelId } from "../../../contract/schema/voice.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { mayReach, outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName, type SttModelId } from "./SttSettings.ts"
+import { isMultilingual, MODEL_SIZES, ModelFiles, modelFileName } from "./SttSettings.ts"
 
 export interface SttModelsShape {
   readonly pathOf: (model: SttModelId) => string

@@ -1,15 +1,8 @@
 import { Context, Effect, Layer, Ref, Schema, Semaphore } from "effect"
-import { STT_MODELS } from "../../../contract/answers/VoiceAnswers.ts"
-import { failure } from "../../../contract/failures.ts"
+import { SttModelId, type SttProvider } from "../../../contract/schema/voice.ts"
 import { EnvFile } from "../../platform/settings/EnvFile.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/fileErrors.ts"
-
-/** Identifiers of the local speech models. */
-export const SttModelId = Schema.Literals(STT_MODELS).annotate(
-  failure("MUST_BE_ONE_OF", { words: STT_MODELS.join(", ") })
-)
-export type SttModelId = typeof SttModelId.Type
 
 /** Whether a model is multilingual or English-only. */
 export const isMultilingual = (model: string): boolean => !model.endsWith(".en")
@@ -47,12 +40,6 @@ export const MODEL_SIZES: Readonly<Record<SttModelId, string>> = {
 
 /** A model's file name, both locally and on the download server. */
 export const modelFileName = (model: SttModelId): string => `ggml-${model}.bin`
-
-/** The provider of speech recognition. */
-export const SttProvider = Schema.Literals(["local", "vendor_a"]).annotate({
-  message: "must be one of: local, vendor_a"
-})
-export type SttProvider = typeof SttProvider.Type
 
 /** The current recognition settings. */
 export interface SttChoice {

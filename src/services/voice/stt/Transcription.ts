@@ -2,13 +2,14 @@ import { Context, Effect, FileSystem, Layer, type Path, Result, Schema, Semaphor
 import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
 import { failureFields } from "../../../contract/schema/failure.ts"
+import type { SttModelId } from "../../../contract/schema/voice.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { ConverterMissing } from "../audio/audioTool.ts"
 import { VoiceLanguage } from "../language/VoiceLanguage.ts"
 import { ProviderBusy, ProviderFailed } from "../vendors/vendorCall.ts"
 import { NO_DOWNLOAD, SttModels } from "./SttModels.ts"
-import { isMultilingual, MODEL_SIZES, type SttModelId, SttSettings } from "./SttSettings.ts"
+import { isMultilingual, MODEL_SIZES, SttSettings } from "./SttSettings.ts"
 import type { HostedRecording } from "./vendorRecogniser.ts"
 
 /** Accepted audio types with their file extensions. */

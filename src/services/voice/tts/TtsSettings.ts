@@ -1,28 +1,8 @@
 import { Context, Effect, Layer, Path, Schema } from "effect"
+import { MAX_TTS_VALUE, TtsConfig } from "../../../contract/schema/voice.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/fileErrors.ts"
 import { makeJsonFile } from "../../platform/storage/jsonFile.ts"
-
-const MAX_VALUE = 2000
-
-const Value = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(MAX_VALUE)))
-
-/**
- * Sections and keys of the speech configuration. An empty string restores a key's default; an empty `free.voice`
- * follows language and gender.
- */
-export const TtsConfig = Schema.Struct({
-  alias: Schema.Struct({
-    mode: Value,
-    language: Value,
-    speaker: Value,
-    voiceDescription: Value,
-    styleInstruction: Value
-  }),
-  vendor_a: Schema.Struct({ model: Value, voice: Value, instructions: Value }),
-  free: Schema.Struct({ voice: Value })
-})
-export type TtsConfig = typeof TtsConfig.Type
 
 /** Some keys with their values, as stored. */
 const StoredTtsConfig = Schema.Struct({
@@ -48,7 +28,7 @@ const unknownKey = (change: Readonly<Record<string, Readonly<Record<string, stri
 /** A change of some keys; unknown sections and keys are rejected. */
 export const TtsConfigChange = Schema.Record(
   Schema.String,
-  Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(MAX_VALUE)))
+  Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(MAX_TTS_VALUE)))
 ).pipe(Schema.check(Schema.makeFilter(unknownKey)), Schema.decodeTo(StoredTtsConfig))
 
 /** The defaults. */

@@ -1,13 +1,8 @@
 import { Result } from "effect"
-import { SPEAKERS, type SpeakerId } from "../../../contract/answers/VoiceAnswers.ts"
+import type { TtsConfig, TtsProvider } from "../../../contract/schema/voice.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { factsOf, type LanguageFacts, type VoiceChoice } from "../language/VoiceLanguage.ts"
 import { type ProviderFailed, VENDOR_A, VENDOR_B, withoutKey } from "../vendors/vendorCall.ts"
-import type { TtsConfig } from "./TtsSettings.ts"
-
-/** The providers of speech. */
-export const TTS_PROVIDERS = SPEAKERS
-export type TtsProvider = SpeakerId
 
 /** A speech request. */
 export interface SpeechRequest {

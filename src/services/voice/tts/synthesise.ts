@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
+import type { TtsProvider } from "../../../contract/schema/voice.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
 import { free } from "./providers/free.ts"
 import { vendorA, vendorB } from "./providers/vendors.ts"
-import type { SpeechPlan, TtsProvider } from "./speechPlan.ts"
+import type { SpeechPlan } from "./speechPlan.ts"
 import { type Emit, sayPieces, splitText } from "./spokenAudio.ts"
 
 const SOURCES = {

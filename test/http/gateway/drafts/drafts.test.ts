@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, PubSub, Schedule, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { MAX_DRAFTS } from "../../../../src/contract/answers/DraftAnswers.ts"
 import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
+import { MAX_DRAFTS } from "../../../../src/services/drafts/draftStore.ts"
 import { temporaryFolder } from "../../../support/fileServices.ts"
 import { makeGatewayApp, makeJsonApp } from "../../../support/gatewayApp.ts"
 

@@ -13,7 +13,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { MAX_UPLOADED_FILE } from "../../../../src/contract/answers/UploadAnswers.ts"
+import { MAX_UPLOADED_FILE } from "../../../../src/contract/limits.ts"
 import { makeKnowledgeApp } from "../../../support/knowledgeApp.ts"
 
 const DAY = "2026-03-01"

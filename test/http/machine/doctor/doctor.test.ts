@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { DoctorCheck } from "../../../../src/contract/schema/machine.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
-import { DoctorCheck } from "../../../../src/services/machine/doctor/doctorCheck.ts"
 import { makeApp, unreachableGateway } from "../../../support/makeApp.ts"
 import { temporaryDirectory } from "../../../support/runConsole.ts"
 

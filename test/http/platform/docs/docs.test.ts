@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EVENT_NAMES } from "../../../../src/contract/ConsoleEvent.ts"
+import { eventSchemas } from "../../../../src/contract/schema/events.ts"
 import { referencePage } from "../../../../src/http/platform/docs/DocsRoutes.ts"
 import { openApiDocument } from "../../../../src/http/platform/docs/openApiDocument.ts"
-import { eventSchemas } from "../../../../src/http/platform/events/eventSchemas.ts"
 import { makeApp } from "../../../support/makeApp.ts"
 
 const document = openApiDocument("svc_session_3080")

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { LANGUAGES } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import { LANGUAGES } from "../../../../src/contract/schema/voice.ts"
 import { makeVoiceApp } from "../../../support/voiceApp.ts"
 
 const SETS = ["stopPhrases", "cancelPhrases", "wakePhrases"]

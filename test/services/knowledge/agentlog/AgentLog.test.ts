@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer, PubSub, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { MAX_LOG_ENTRIES } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import { MAX_LOG_ENTRIES } from "../../../../src/contract/limits.ts"
 import { AgentLog } from "../../../../src/services/knowledge/agentlog/AgentLog.ts"
 import { EventBus } from "../../../../src/services/platform/events/EventBus.ts"
 import { Settings } from "../../../../src/services/platform/settings/Settings.ts"

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { AgentId, agentsOf } from "../../../../src/services/knowledge/agents/gatewayAgents.ts"
+import { AgentId } from "../../../../src/contract/schema/knowledge.ts"
+import { agentsOf } from "../../../../src/services/knowledge/agents/gatewayAgents.ts"
 
 describe("agentsOf", () => {
   it("names each by what there is, and leaves odd ids out", () => {

@@ -1,5 +1,5 @@
-import type { AgentRight, AgentToken } from "../../../../src/contract/answers/AgentAnswers.ts"
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
+import type { AgentRight } from "../../../../src/contract/agentRights.ts"
+import type { AgentToken, AgentTokenList, NewAgentToken } from "../../../../src/contract/schema/access.ts"
 import type { Shown } from "../common/decode.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
@@ -11,7 +11,7 @@ export type AgentTokenRow = Shown<AgentToken>
 const rowOf = ({ lastUsedAt, ...token }: AgentToken): AgentTokenRow => ({ ...token, lastUsedAt: lastUsedAt ?? null })
 
 /** Reads `GET /api/mcp/tokens`. */
-const readTokens = ({ tokens }: Answers["GET /api/mcp/tokens"]): ReadonlyArray<AgentTokenRow> => tokens.map(rowOf)
+const readTokens = ({ tokens }: AgentTokenList): ReadonlyArray<AgentTokenRow> => tokens.map(rowOf)
 
 /** A token with the secret that is shown once. */
 interface NewToken {
@@ -20,7 +20,7 @@ interface NewToken {
 }
 
 /** Reads `POST /api/mcp/tokens`. */
-const readNewToken = ({ token, ...row }: Answers["POST /api/mcp/tokens"]): NewToken => ({
+const readNewToken = ({ token, ...row }: NewAgentToken): NewToken => ({
   row: rowOf(row),
   secret: token
 })

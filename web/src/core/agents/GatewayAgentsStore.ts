@@ -1,4 +1,5 @@
-import type { AgentRight, GatewayAgents } from "../../../../src/contract/answers/AgentAnswers.ts"
+import type { AgentRight } from "../../../../src/contract/agentRights.ts"
+import type { GatewayAgentsState } from "../../../../src/contract/schema/access.ts"
 import type { Shown } from "../common/decode.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
@@ -8,9 +9,9 @@ const PATH = "/api/mcp/gateway"
 const LIMIT_MS = 60_000
 
 /** What the gateway was found to have. */
-export type GatewayAgentsRow = Shown<GatewayAgents>
+export type GatewayAgentsRow = Shown<GatewayAgentsState>
 
-const read = ({ address, state }: GatewayAgents): GatewayAgentsRow => ({ state, address: address ?? null })
+const read = ({ address, state }: GatewayAgentsState): GatewayAgentsRow => ({ state, address: address ?? null })
 
 export interface GatewayAgentsView {
   /** Null until it's known. */

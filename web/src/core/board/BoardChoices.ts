@@ -1,4 +1,4 @@
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"

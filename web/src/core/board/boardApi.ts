@@ -1,6 +1,6 @@
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
 import { MAX_TASKS_PER_PAGE, type TaskStatus } from "../../../../src/contract/board.ts"
 import type { ApprovedProposal, Proposal as Proposed } from "../../../../src/contract/schema/proposal.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 import type { TaskPage } from "../../../../src/contract/schema/task.ts"
 import type { ApiClient, ApiFailure, ApiResult } from "../link/apiTypes.ts"
 import { readModels } from "../sessions/sessionChoices.ts"

@@ -1,6 +1,5 @@
-import type { UsageHistory, UsageHistoryRow } from "../../../../src/contract/answers/UsageAnswers.ts"
 import type { SavedView } from "../../../../src/contract/schema/savedView.ts"
-import { fieldsOf, numberOf, recordsOf, textOf } from "../common/decode.ts"
+import type { UsageHistory } from "../../../../src/contract/schema/usage.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import { type BoardActions, createBoardActions } from "./BoardActions.ts"
@@ -15,11 +14,10 @@ const DAY_MS = 86_400_000
 const DAYS = 365
 
 /** What cards cost in US dollars, from `GET /api/tokens/history?group=work`; those that cost nothing are left out. */
-export const costsOf = (body: unknown): CardCosts => {
+export const costsOf = ({ rows }: UsageHistory): CardCosts => {
   const costs = new Map<string, number>()
-  for (const row of recordsOf<UsageHistoryRow>(fieldsOf<UsageHistory>(body).rows)) {
-    const [, id] = /^task:(.+)$/.exec(textOf(row.work) ?? "") ?? []
-    const cost = numberOf(row.cost) ?? 0
+  for (const { cost, work = "" } of rows) {
+    const [, id] = /^task:(.+)$/.exec(work) ?? []
     if (id !== undefined && cost > 0) costs.set(id, (costs.get(id) ?? 0) + cost)
   }
   return costs

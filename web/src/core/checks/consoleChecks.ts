@@ -1,5 +1,4 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type * as Answer from "../../../../src/contract/answers/MachineAnswers.ts"
+import type * as Answer from "../../../../src/contract/schema/machine.ts"
 import { listText } from "../common/phrases.ts"
 import { duration } from "../common/timeText.ts"
 import { say, sayCount } from "../language/say.ts"
@@ -177,7 +176,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** The server's findings, as printed by `agent-console doctor`; null if there are none. */
 export const readDoctor = async (api: Pick<ApiClient, "request">): Promise<ReadonlyArray<Check> | null> => {
-  const read = ({ checks }: Answers["GET /api/doctor"]): ReadonlyArray<Check> =>
+  const read = ({ checks }: Answer.DoctorReport): ReadonlyArray<Check> =>
     checks.map(({ detail, fix, fixWhy, id, state, title, why }) => ({
       id,
       label: LABELS[id] ?? title,

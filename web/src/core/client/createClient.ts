@@ -1,6 +1,5 @@
-import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
-import { fieldsOf } from "../common/decode.ts"
+import type { AuthStatus } from "../../../../src/contract/schema/access.ts"
 import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { createDrafts } from "../composer/DraftStore.ts"
 import { applyChoice, modelChoices } from "../composer/modelChoice.ts"
@@ -160,13 +159,10 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     gatewayStatus.set(status)
     if (mayTryAgain(link.state.get().phase, status)) link.retryNow()
   }
-  events.on("status.changed", ({ data }) => {
-    const status = readGatewayStatus(data, env.now())
-    if (status !== null) takeStatus(status)
-  })
+  events.on("status.changed", ({ data }) => takeStatus(readGatewayStatus(data)))
 
   events.on("gateway.changed", ({ data }) => {
-    if (fieldsOf(data).action !== "state") void readDefaults()
+    if (data.action !== "state") void readDefaults()
   })
 
   async function connect(status: AuthStatus): Promise<void> {

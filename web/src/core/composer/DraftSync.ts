@@ -1,6 +1,6 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import { hasAtMost } from "../../../../src/contract/characterCount.ts"
 import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
+import type { DraftState, SavedDraft } from "../../../../src/contract/schema/session.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
@@ -25,13 +25,13 @@ const APART = 2_500
 const TYPING = 3_000
 const AGAIN = 10_000
 
-const readDraft = ({ draft, updatedAt }: Answers["GET /api/drafts"]): ServerDraft => ({
+const readDraft = ({ draft, updatedAt }: DraftState): ServerDraft => ({
   text: draft?.text ?? "",
   at: updatedAt ?? null,
   deviceId: draft?.deviceId ?? null
 })
 
-const readTime = ({ updatedAt }: Answers["PUT /api/drafts"]): number => updatedAt
+const readTime = ({ updatedAt }: SavedDraft): number => updatedAt
 
 /** The composer as far as its draft goes. */
 export interface DraftField {

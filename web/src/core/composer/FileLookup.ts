@@ -1,6 +1,5 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { FoundPath } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
 import { keyParts, PRIMARY } from "../../../../src/contract/qualifiedKey.ts"
+import type { FoundPath, FoundPaths } from "../../../../src/contract/schema/files.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
@@ -28,7 +27,7 @@ export interface FileLookup {
   dispose(): void
 }
 
-type Answer = Answers["GET /api/files/find"]
+type Answer = FoundPaths
 
 /** Whether all letters occur in that order, as the console looks for them. */
 const hasInOrder = (path: string, letters: string): boolean => {

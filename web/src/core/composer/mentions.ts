@@ -1,4 +1,4 @@
-import type { FoundPath } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
+import type { FoundPath } from "../../../../src/contract/schema/files.ts"
 import type { Completion } from "./slashCommands.ts"
 
 /** A path that is being typed. */

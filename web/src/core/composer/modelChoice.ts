@@ -1,4 +1,4 @@
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import { thinkingText } from "../sessions/sessionChoices.ts"

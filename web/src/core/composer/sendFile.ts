@@ -1,7 +1,8 @@
-import type { ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
-import { MAX_UPLOADED_FILE, type UploadedFile } from "../../../../src/contract/answers/UploadAnswers.ts"
+import { MAX_UPLOADED_FILE } from "../../../../src/contract/limits.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
-import { fieldsOf, filledText, numberOf, parseJson, textOf } from "../common/decode.ts"
+import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
+import type { UploadedFile } from "../../../../src/contract/schema/files.ts"
+import { filledText, parseJson } from "../common/decode.ts"
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
 import { say } from "../language/say.ts"
 import { sentenceBetween } from "../link/ApiClient.ts"
@@ -71,12 +72,12 @@ const change = (id: number, next: Partial<Upload>): void =>
   uploads.set(uploads.get().map((upload) => (upload.id === id ? { ...upload, ...next } : upload)))
 
 /** What went wrong; `body` is undefined for an answer that isn't JSON, and so isn't the console's. */
-const sentence = (status: number, body: unknown): string => {
+const sentence = (status: number, body: Partial<ErrorAnswer> | undefined): string => {
   if (status > 0 && status !== 429 && body === undefined) return sentenceBetween(status)
   if (status === 401) return say("Please sign in again.")
   if (status === 413) return say("A file can have at most 100 MB.")
   if (status === 429) return say("Too many files at once. Wait a moment, then try again.")
-  const { details, why } = fieldsOf<ErrorAnswer>(body)
+  const { details, why } = body ?? {}
   return failureText(filledText(details), why) ?? say("Couldn't upload it. Check your connection, then try again.")
 }
 
@@ -101,19 +102,18 @@ function send({ id, name, sessionKey }: Upload): void {
     change(id, next)
     pump()
   }
-  const fail = (status: number, body: unknown) => end({ error: sentence(status, body) })
+  const fail = (status: number, body: Partial<ErrorAnswer> | undefined) => end({ error: sentence(status, body) })
   request.open("POST", addressFor(sessionKey, name))
   request.setRequestHeader("content-type", "application/octet-stream")
   // `fetch` can't tell how far it is.
   request.upload.onprogress = ({ loaded, total }) => change(id, { progress: total > 0 ? loaded / total : 0 })
   request.onload = () => {
-    const body = parseJson(request.responseText)
-    const { path, size } = fieldsOf<UploadedFile>(body)
-    const place = textOf(path)
-    if (request.status !== 201 || place === null) return fail(request.status, body)
-    end({ progress: 1, done: { kind: "file", path: place, size: sizeText(numberOf(size) ?? 0) } })
+    const body = parseJson<Partial<UploadedFile & ErrorAnswer>>(request.responseText)
+    const { path, size = 0 } = body ?? {}
+    if (request.status !== 201 || path === undefined) return fail(request.status, body)
+    end({ progress: 1, done: { kind: "file", path, size: sizeText(size) } })
   }
-  request.onerror = () => fail(0, null)
+  request.onerror = () => fail(0, {})
   request.send(job.file)
 }
 

@@ -1,5 +1,4 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { GatewayEntry } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { GatewayEntry, GatewayList } from "../../../../src/contract/schema/gateway.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import { failureText } from "../link/failureText.ts"
@@ -60,8 +59,7 @@ const rowOf = (gateway: GatewayEntry): GatewayRow => ({
 })
 
 /** Reads `GET /api/gateways`. */
-export const readGateways = ({ gateways }: Answers["GET /api/gateways"]): ReadonlyArray<GatewayRow> =>
-  gateways.map(rowOf)
+export const readGateways = ({ gateways }: GatewayList): ReadonlyArray<GatewayRow> => gateways.map(rowOf)
 
 const accepted = (): true => true
 

@@ -1,6 +1,5 @@
-import { type AgentLogEntry, MAX_LOG_ENTRIES } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf, filledText, listOf, numberOf, recordOf } from "../common/decode.ts"
+import { MAX_LOG_ENTRIES } from "../../../../src/contract/limits.ts"
+import type { AgentLogEntry } from "../../../../src/contract/schema/knowledge.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 
@@ -8,8 +7,8 @@ import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 export interface LogEntry {
   /** Unique on this page. */
   readonly id: number
-  /** Epoch milliseconds; null for a record without a time. */
-  readonly at: number | null
+  /** Epoch milliseconds. */
+  readonly at: number
   readonly type: string | null
   readonly level: string | null
   readonly message: string
@@ -24,20 +23,14 @@ export interface AgentLogState {
   readonly entries: ReadonlyArray<LogEntry>
 }
 
-/** An entry as the server sends it; a record of an unknown form is its own message. */
-const decodeEntry = (value: unknown, id: number): LogEntry => {
-  const fields = recordOf<AgentLogEntry>(value)
-  if (fields === null) return { id, at: null, type: null, level: null, message: JSON.stringify(value), data: null }
-  const { ts, type, level, message, data } = fields
-  return {
-    id,
-    at: numberOf(ts),
-    type: filledText(type),
-    level: filledText(level),
-    message: filledText(message) ?? "",
-    data: data === undefined || data === null ? null : JSON.stringify(data, null, 2)
-  }
-}
+const entryOf = ({ ts, type, level, message = "", data }: AgentLogEntry, id: number): LogEntry => ({
+  id,
+  at: ts,
+  type: type || null,
+  level: level || null,
+  message,
+  data: data === undefined ? null : JSON.stringify(data, null, 2)
+})
 
 export interface AgentLogStore {
   readonly state: Readable<AgentLogState>
@@ -50,39 +43,39 @@ export function createAgentLogStore(api: ApiClient, events: EventStream): AgentL
   let nextId = 1
   let generation = 0
   /** Entries that arrived while the log was read: the response in progress may or may not contain them. */
-  let early: Array<unknown> = []
+  let early: ReadonlyArray<AgentLogEntry> = []
 
   async function load(): Promise<void> {
     const mine = ++generation
     if (state.get().status === "ready") early = []
     if (state.get().status === "failed") publish({ status: "loading", message: null })
-    const result = await api.request("GET", "/api/agentlog", (body) => (Array.isArray(body) ? listOf(body) : null))
+    const result = await api.request("GET", "/api/agentlog", (entries: ReadonlyArray<AgentLogEntry>) => entries)
     if (mine !== generation) return
     if (!result.ok) {
       if (state.get().status !== "ready") publish({ status: "failed", message: result.error.message })
       return
     }
     const before = new Map(state.get().entries.map((entry) => [JSON.stringify({ ...entry, id: 0 }), entry]))
-    const read = new Set(result.value.map((value) => JSON.stringify(decodeEntry(value, 0))))
-    const missed = early.filter((value) => !read.has(JSON.stringify(decodeEntry(value, 0))))
+    const read = new Set(result.value.map((value) => JSON.stringify(entryOf(value, 0))))
+    const missed = early.filter((value) => !read.has(JSON.stringify(entryOf(value, 0))))
     early = []
     const entries = [...result.value, ...missed].slice(-MAX_LOG_ENTRIES).map((value) => {
-      const entry = decodeEntry(value, 0)
+      const entry = entryOf(value, 0)
       return before.get(JSON.stringify(entry)) ?? { ...entry, id: nextId++ }
     })
     publish({ status: "ready", message: null, entries: withoutTwins(entries, () => nextId++) })
   }
 
-  function add(value: unknown): void {
+  function add(value: AgentLogEntry): void {
     early = [...early, value].slice(-MAX_LOG_ENTRIES)
     if (state.get().status !== "ready") return
-    const entries = [...state.get().entries, decodeEntry(value, nextId++)]
+    const entries = [...state.get().entries, entryOf(value, nextId++)]
     publish({ entries: entries.slice(-MAX_LOG_ENTRIES) })
   }
 
   const publish = (change: Partial<AgentLogState>) => state.set({ ...state.get(), ...change })
 
-  events.on("agentlog.added", ({ data }) => add(fieldsOf<EventData["agentlog.added"]>(data).entry))
+  events.on("agentlog.added", ({ data }) => add(data.entry))
   events.connected.subscribe((isUp) => {
     if (isUp && state.get().status === "ready") void load()
   })

@@ -1,7 +1,4 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { DocumentEntry } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf, recordsOf } from "../common/decode.ts"
+import type { DocumentEntry, DocumentList } from "../../../../src/contract/schema/knowledge.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
@@ -46,17 +43,11 @@ export function createDocumentsStore(api: ApiClient, events: EventStream, drafts
 
   async function load(): Promise<void> {
     if (state.get().status === "failed") state.set({ status: "loading", message: null, rows: [] })
-    const result = await api.request("GET", "/api/workspace", (body) => {
-      const { files } = fieldsOf<Answers["GET /api/workspace"]>(body)
-      return Array.isArray(files) ? recordsOf<DocumentEntry>(files) : null
-    })
+    const result = await api.request("GET", "/api/workspace", ({ files }: DocumentList) => files)
     if (result.ok) {
-      const rows = result.value.flatMap(({ key, filename, exists }) =>
-        typeof key === "string" && typeof filename === "string" ? [{ key, filename, exists: exists === true }] : []
-      )
       // Those that aren't there come last, and stay where they are while they are written.
-      const sorted = rows.toSorted((one, other) => Number(other.exists) - Number(one.exists))
-      state.set({ status: "ready", message: null, rows: sorted })
+      const rows = result.value.toSorted((one, other) => Number(other.exists) - Number(one.exists))
+      state.set({ status: "ready", message: null, rows })
     } else if (state.get().status !== "ready") {
       state.set({ status: "failed", message: result.error.message, rows: [] })
     }
@@ -96,8 +87,7 @@ export function createDocumentsStore(api: ApiClient, events: EventStream, drafts
     state.set({ ...state.get(), rows: rows.map((row) => (row.key === key ? { ...row, exists } : row)) })
   }
 
-  events.on("file.changed", ({ data }) => {
-    const { path, mtime } = fieldsOf<EventData["file.changed"]>(data)
+  events.on("file.changed", ({ data: { mtime, path } }) => {
     const row = state.get().rows.find(({ filename }) => filename === path)
     if (row !== undefined) changed(row, mtime !== 0)
   })

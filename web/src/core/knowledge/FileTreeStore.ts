@@ -1,14 +1,14 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import {
-  type ChangedPath,
-  type FileNode,
-  MAX_TREE_NODES,
-  type TrashEntry
-} from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import { fieldsOf, numberOf, recordsOf, textOf } from "../common/decode.ts"
+import { MAX_TREE_NODES } from "../../../../src/contract/limits.ts"
+import type {
+  ChangedPath,
+  DeletedPath,
+  FileNode,
+  TrashEntry,
+  TrashList
+} from "../../../../src/contract/schema/files.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
-import { decodeNodes, findNode, foldersTo, movedPath, withChildren } from "./fileNodes.ts"
+import { findNode, foldersTo, movedPath, withChildren } from "./fileNodes.ts"
 import { fileSource, pathQuery } from "./fileSource.ts"
 
 export interface FileTreeState {
@@ -32,7 +32,8 @@ const READ_EVERY = 2_500
 const countNodes = (nodes: ReadonlyArray<FileNode>): number =>
   nodes.reduce((sum, node) => sum + 1 + countNodes(node.children ?? []), 0)
 
-const changedPath = (body: unknown): string | null => textOf(fieldsOf<ChangedPath>(body).path)
+const changedPath = ({ path }: ChangedPath): string => path
+const nodesOf = (nodes: ReadonlyArray<FileNode>) => nodes
 
 export interface FileTreeStore {
   readonly state: Readable<FileTreeState>
@@ -80,9 +81,7 @@ export function createFileTreeStore(api: ApiClient, events: EventStream): FileTr
     clearTimeout(timer)
     timer = undefined
     if (state.get().status === "failed") publish({ status: "loading", message: null })
-    const result = await api.request("GET", "/api/files/tree", (body) =>
-      Array.isArray(body) ? decodeNodes(body) : null
-    )
+    const result = await api.request("GET", "/api/files/tree", nodesOf)
     readAt = Date.now()
     if (generation !== reading) return
     if (result.ok) publish({ status: "ready", message: null, nodes: keepingLooked(result.value) })
@@ -118,9 +117,7 @@ export function createFileTreeStore(api: ApiClient, events: EventStream): FileTr
   }
 
   async function look(path: string): Promise<ApiResult<true>> {
-    const result = await api.request("GET", `/api/files/tree?${pathQuery(path)}&depth=1`, (body) =>
-      Array.isArray(body) ? decodeNodes(body) : null
-    )
+    const result = await api.request("GET", `/api/files/tree?${pathQuery(path)}&depth=1`, nodesOf)
     if (!result.ok) return result
     publish({ nodes: withChildren(state.get().nodes, path, result.value) })
     return done
@@ -178,36 +175,20 @@ export function createFileTreeStore(api: ApiClient, events: EventStream): FileTr
     rename: (path, name) => changing(post("rename", { path, name }), (to) => moved(path, to)),
     move: (path, to) => changing(post("move", { path, to }), () => moved(path, to)),
     remove: (path) => {
-      const removed = api.request(
-        "POST",
-        "/api/files/delete",
-        (body) => {
-          const { ok, undo } = fieldsOf<Answers["POST /api/files/delete"]>(body)
-          return ok === true ? { undo: textOf(undo) } : null
-        },
-        { body: { path } }
-      )
+      const removed = api.request("POST", "/api/files/delete", ({ undo }: DeletedPath) => ({ undo }), {
+        body: { path }
+      })
       return changing(removed, (value) => {
         for (const listener of moveListeners) listener({ from: path, to: null })
         return value
       })
     },
     restore: (undo) => changing(post("restore", { undo }), (path) => path),
-    trash: async () => {
-      const result = await api.request("GET", "/api/files/trash", (body) => {
-        const { entries, isPermanent } = fieldsOf<Answers["GET /api/files/trash"]>(body)
-        if (!Array.isArray(entries)) return null
-        isForGood = isPermanent === true
-        return recordsOf<TrashEntry>(entries)
-      })
-      if (!result.ok) return result
-      const entries = result.value.flatMap(({ undo, path, deletedAt }) =>
-        typeof undo === "string" && typeof path === "string"
-          ? [{ undo, path, deletedAt: numberOf(deletedAt) ?? 0 }]
-          : []
-      )
-      return { ok: true, value: entries }
-    },
+    trash: () =>
+      api.request("GET", "/api/files/trash", ({ entries, isPermanent }: TrashList) => {
+        isForGood = isPermanent
+        return entries
+      }),
     watch: () => {
       watchers += 1
       void load()

@@ -1,8 +1,6 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { Agent } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { keyParts, PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
-import { type Fields, fieldsOf, filledText, recordsOf } from "../common/decode.ts"
+import type { Agent, AgentList } from "../../../../src/contract/schema/knowledge.ts"
+import { filledText } from "../common/decode.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { GatewayName } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
@@ -46,10 +44,12 @@ export interface KnowledgeAgents {
   remember(id: string | null): void
 }
 
-const agentOf = ({ id, name, isDefault, workspace }: Fields<Agent>): ReadonlyArray<KnowledgeAgent> =>
-  typeof id === "string"
-    ? [{ id, name: filledText(name) ?? id, isDefault: isDefault === true, isNew: workspace === "new" }]
-    : []
+const agentOf = ({ id, name, isDefault, workspace }: Agent): KnowledgeAgent => ({
+  id,
+  name: name.trim() === "" ? id : name,
+  isDefault,
+  isNew: workspace === "new"
+})
 
 /** The agents to choose from, and the one last viewed in this browser. */
 export function createKnowledgeAgents(
@@ -64,11 +64,7 @@ export function createKnowledgeAgents(
     silent: []
   })
 
-  const ask = (path: string) =>
-    api.request("GET", path, (body) => {
-      const { agents } = fieldsOf<Answers["GET /api/agents"]>(body)
-      return Array.isArray(agents) ? recordsOf<Agent>(agents).flatMap(agentOf) : null
-    })
+  const ask = (path: string) => api.request("GET", path, ({ agents }: AgentList) => agents.map(agentOf))
 
   /** The agents of an added gateway; null if it can't be asked. */
   async function askAdded({ id: gatewayId, name }: GatewayName): Promise<ReadonlyArray<KnowledgeAgent> | null> {
@@ -119,7 +115,7 @@ export function createKnowledgeAgents(
   let couldAsk = true
   events.on("status.changed", async ({ data }) => {
     const couldBefore = couldAsk
-    couldAsk = fieldsOf<EventData["status.changed"]>(data).gateway === "ok"
+    couldAsk = data.gateway === "ok"
     if (!couldAsk) return
     // Each new stream repeats the status; agents that have been read, or are on their way, are those of this gateway.
     if (couldBefore) await loading
@@ -129,8 +125,7 @@ export function createKnowledgeAgents(
     if (loads > 0 && idsOf(addedGateways()) !== asked) void load()
   })
   for (const name of ["file.changed", "memory.changed"] as const) {
-    events.on(name, ({ data }) => {
-      const { agent } = fieldsOf<EventData["file.changed" | "memory.changed"]>(data)
+    events.on(name, ({ data: { agent } }) => {
       if (state.get().agents.some(({ id, isNew }) => isNew && id === agent)) void load()
     })
   }

@@ -1,8 +1,5 @@
-import type { Done } from "../../../../src/contract/answers/AccessAnswers.ts"
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { MemoryAdded } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
+import type { MemoryAdded } from "../../../../src/contract/schema/knowledge.ts"
+import { listOf, parseJson } from "../common/decode.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiResult, EventStream } from "../link/apiTypes.ts"
@@ -151,7 +148,7 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
     clearTimeout(timer)
     timer = undefined
     if (state.get().status === "failed") publish({ status: "loading", message: null })
-    const result = await api.request("GET", "/api/memories", (body) => (Array.isArray(body) ? memoryView(body) : null))
+    const result = await api.request("GET", "/api/memories", memoryView)
     readAt = Date.now()
     if (generation !== reading) return
     if (result.ok) {
@@ -166,16 +163,10 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
     const result = await api.request(
       "POST",
       "/api/memories",
-      (body) => {
-        const { written, vectorStore, details } = fieldsOf<MemoryAdded>(
-          fieldsOf<Answers["POST /api/memories"]>(body).result
-        )
-        if (typeof written !== "boolean") return null
-        return {
-          written,
-          storeProblem: vectorStore === "failed" ? (textOf(details) ?? say("It gave no reason.")) : null
-        }
-      },
+      ({ result: { details = say("It gave no reason."), vectorStore, written } }: MemoryAdded) => ({
+        written,
+        storeProblem: vectorStore === "failed" ? details : null
+      }),
       { body: memory }
     )
     if (!result.ok) return refused(result.error)
@@ -241,7 +232,7 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
   }
 
   async function remove(body: object): Promise<ActionResult> {
-    const removed = (answer: unknown) => (fieldsOf<Done>(answer).ok === true ? (true as const) : null)
+    const removed = () => true as const
     const result = await api.request("DELETE", "/api/memories", removed, { body })
     await load()
     return result.ok ? worked : refused(result.error)
@@ -271,7 +262,7 @@ export function createMemoryStore(api: ApiClient, events: EventStream, drafts: T
 
   publish({ edits: savedEdits(drafts) })
   events.on("memory.changed", ({ data }) => {
-    previewed.delete((textOf(fieldsOf<EventData["memory.changed"]>(data).file) ?? "").replace(/\.md$/, ""))
+    previewed.delete(data.file.replace(/\.md$/, ""))
     readSoon()
   })
   events.connected.subscribe((isUp) => {

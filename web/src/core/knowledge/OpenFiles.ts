@@ -1,5 +1,5 @@
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
-import { fieldsOf, listOf, parseJson } from "../common/decode.ts"
+import { listOf, parseJson } from "../common/decode.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
@@ -68,15 +68,12 @@ export function createOpenFiles(
     }
   }
 
-  function changed(data: unknown): void {
-    const { path: changed, mtime } = fieldsOf<EventData["file.changed"]>(data)
-    if (typeof changed !== "string") return
-    const version = typeof mtime === "number" ? String(mtime) : null
+  function changed({ path: changed, mtime }: EventData["file.changed"]): void {
     for (const { path, document } of state.get().tabs) {
       const isIt = path === changed
       // A folder on its path may have come or gone with the file in it.
       if (!isIt && !path.startsWith(`${changed}/`)) continue
-      if (document.state.get().status !== "loading") document.changedOutside(isIt ? version : null)
+      if (document.state.get().status !== "loading") document.changedOutside(isIt ? String(mtime) : null)
     }
   }
 

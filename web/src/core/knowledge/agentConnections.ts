@@ -1,6 +1,4 @@
-import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { keyParts, PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
-import { fieldsOf, textOf } from "../common/decode.ts"
 import type { Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure, EventStream, GatewayName, ServerEvent } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
@@ -34,11 +32,9 @@ export const isElsewhere = (agent: string | null): boolean => agent !== null && 
 
 /** Events about files are those of one agent; others are everybody's. */
 const isFor = ({ event, data }: ServerEvent, agent: string | null): boolean => {
-  if (event === "file.changed") return textOf(fieldsOf<EventData[typeof event]>(data).agent) === agent
-  if (event !== "memory.changed") return true
-  const fields = fieldsOf<EventData[typeof event]>(data)
-  const named = textOf(fields.agent)
-  return (named === null ? null : qualifiedKey(textOf(fields.gatewayId) ?? PRIMARY, named)) === agent
+  if (event !== "file.changed" && event !== "memory.changed") return true
+  if (!("agent" in data) || data.agent === undefined) return agent === null
+  return qualifiedKey("gatewayId" in data ? (data.gatewayId ?? PRIMARY) : PRIMARY, data.agent) === agent
 }
 
 /**
@@ -56,8 +52,8 @@ export const agentConnections = (
 ): Omit<Connections, "gateways"> => ({
   api: {
     ...api,
-    request: async (method, path, decode, options) => {
-      const result = await api.request(method, askedOf(path, agent), decode, options)
+    request: async (method, path, read, options) => {
+      const result = await api.request(method, askedOf(path, agent), read, options)
       return result.ok ? result : { ok: false, error: notOfText(result.error) }
     }
   },

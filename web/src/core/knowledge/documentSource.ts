@@ -1,16 +1,10 @@
-import type { VersionedText } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import { fieldsOf, textOf } from "../common/decode.ts"
+import type { VersionedText } from "../../../../src/contract/schema/knowledge.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { TextSource } from "./TextSource.ts"
 
-const versionOf = (body: unknown): string | null => textOf(fieldsOf<VersionedText>(body).version)
-
-const storedOf = (body: unknown) => {
-  const content = textOf(fieldsOf<VersionedText>(body).content)
-  const version = versionOf(body)
-  return content === null || version === null ? null : { text: content, version }
-}
+const versionOf = ({ version }: VersionedText): string => version
+const storedOf = ({ content, version }: VersionedText) => ({ text: content, version })
 
 /** One of the six documents of the workspace. */
 export const documentSource = (api: ApiClient, key: string): TextSource => {

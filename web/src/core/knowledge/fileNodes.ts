@@ -1,19 +1,4 @@
-import type { FileNode } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import { listOf, recordOf } from "../common/decode.ts"
-
-/** The nodes in a response; anything else is left out. */
-export const decodeNodes = (body: unknown): ReadonlyArray<FileNode> =>
-  listOf(body).flatMap((entry): ReadonlyArray<FileNode> => {
-    const fields = recordOf<FileNode>(entry)
-    if (fields === null || typeof fields.name !== "string" || typeof fields.path !== "string") return []
-    const { name, path } = fields
-    const unusable = typeof fields.unusable === "string" ? { unusable: fields.unusable } : {}
-    if (fields.type === "file") return [{ name, path, type: "file", ...unusable }]
-    if (fields.type !== "directory") return []
-    const children = Array.isArray(fields.children) ? { children: decodeNodes(fields.children) } : {}
-    const truncated = fields.truncated === true ? { truncated: true as const } : {}
-    return [{ name, path, type: "directory", ...children, ...truncated, ...unusable }]
-  })
+import type { FileNode } from "../../../../src/contract/schema/files.ts"
 
 /** The folder a path is in; empty for the root. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))

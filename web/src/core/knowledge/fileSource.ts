@@ -1,5 +1,4 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import { fieldsOf, numberOf } from "../common/decode.ts"
+import type { FileText, SavedFile } from "../../../../src/contract/schema/files.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 import type { TextSource } from "./TextSource.ts"
 
@@ -13,20 +12,15 @@ const SAVE_LIMIT = 60_000
 export const fileSource = (api: ApiClient, path: string): TextSource => ({
   key: fileKey(path),
   read: () =>
-    api.request("GET", `/api/files/read?${pathQuery(path)}`, (body) => {
-      const { content, mtime } = fieldsOf<Answers["GET /api/files/read"]>(body)
-      return typeof content === "string" && typeof mtime === "number" ? { text: content, version: String(mtime) } : null
-    }),
+    api.request("GET", `/api/files/read?${pathQuery(path)}`, ({ content, mtime }: FileText) => ({
+      text: content,
+      version: String(mtime)
+    })),
   write: (text, version) =>
-    api.request(
-      "POST",
-      "/api/files/write",
-      (body) => {
-        const mtime = numberOf(fieldsOf<Answers["POST /api/files/write"]>(body).mtime)
-        return mtime === null ? null : String(mtime)
-      },
-      { body: { path, content: text, mtime: version === null ? 0 : Number(version) }, timeoutMs: SAVE_LIMIT }
-    )
+    api.request("POST", "/api/files/write", ({ mtime }: SavedFile) => String(mtime), {
+      body: { path, content: text, mtime: version === null ? 0 : Number(version) },
+      timeoutMs: SAVE_LIMIT
+    })
 })
 
 const PREFIX = "file:"

@@ -1,5 +1,4 @@
-import type { MemoryEntry } from "../../../../src/contract/answers/KnowledgeAnswers.ts"
-import { recordsOf } from "../common/decode.ts"
+import type { MemoryEntry } from "../../../../src/contract/schema/knowledge.ts"
 
 /** A section of the long-term memory; the title is null for bullets above the first heading. */
 export interface MemorySection {
@@ -24,24 +23,23 @@ export interface MemoryView {
   readonly damagedFiles: ReadonlyArray<string>
 }
 
-/** Groups the flat list of memory entries into sections and days; entries of unknown form are left out. */
-export const memoryView = (body: unknown): MemoryView => {
+/** Groups the flat list of memory entries into sections and days. */
+export const memoryView = (entries: ReadonlyArray<MemoryEntry>): MemoryView => {
   const sections: Array<{ id: string; title: string | null; items: Array<string>; isRepeated: boolean }> = []
   const days = new Map<string, Array<string>>()
   const seen = new Map<string, number>()
   const damagedFiles = new Set<string>()
-  for (const { type, text, date, damaged } of recordsOf<MemoryEntry>(body)) {
-    if (typeof text !== "string") continue
-    if (damaged === true) damagedFiles.add(type === "daily" ? `${String(date)}.md` : "MEMORY.md")
-    if (type === "section") {
+  for (const entry of entries) {
+    const { damaged, text } = entry
+    if (damaged) damagedFiles.add(entry.type === "daily" ? `${entry.date}.md` : "MEMORY.md")
+    if (entry.type === "daily") days.set(entry.date, [...(days.get(entry.date) ?? []), text])
+    else if (entry.type === "section") {
       const count = seen.get(text) ?? 0
       seen.set(text, count + 1)
       sections.push({ id: `${count}:${text}`, title: text, items: [], isRepeated: count > 0 })
-    } else if (type === "item") {
+    } else {
       if (sections.length === 0) sections.push({ id: "top", title: null, items: [], isRepeated: false })
       sections.at(-1)?.items.push(text)
-    } else if (type === "daily" && typeof date === "string") {
-      days.set(date, [...(days.get(date) ?? []), text])
     }
   }
   return { sections, days: [...days].map(([date, headings]) => ({ date, headings })), damagedFiles: [...damagedFiles] }

@@ -1,6 +1,6 @@
-import type { AuthStatus, SignedOut } from "../../../../src/contract/answers/AccessAnswers.ts"
-import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
-import type * as Machine from "../../../../src/contract/answers/MachineAnswers.ts"
+import type { AuthStatus, SignedOut } from "../../../../src/contract/schema/access.ts"
+import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
+import type { ConnectDefaults, ServerInfo, Version } from "../../../../src/contract/schema/machine.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiFailureKind, ApiResult, HttpMethod, RequestOptions } from "./apiTypes.ts"
@@ -40,8 +40,6 @@ export function foreignFailure(response: Response, body: unknown, text: string):
   if (status === 401 && !OWN_REFUSAL.test(textOf(fieldsOf<ErrorAnswer>(body).error) ?? "")) return "foreign"
   return status === 404 && !isJson ? "foreign" : null
 }
-
-type Version = Answers["GET /api/version"]
 
 const CALL_LIMIT = 20_000
 /**
@@ -223,13 +221,13 @@ export function createApiClient(env: Environment): ApiClient {
     login: (password) => request("POST", "/api/auth/login", accepted, { body: { password } }),
     logout: () => request("POST", "/api/auth/logout", ({ details }: SignedOut) => details === undefined),
     connectDefaults: () =>
-      request("GET", "/api/connect-defaults", ({ agentName, gateways = [], ...rest }: Machine.ConnectDefaults) => ({
+      request("GET", "/api/connect-defaults", ({ agentName, gateways = [], ...rest }: ConnectDefaults) => ({
         ...rest,
         agentName: agentNameOf(agentName),
         gateways
       })),
     serverInfo: () =>
-      request("GET", "/api/server-info", (info: Machine.ServerInfo) => ({
+      request("GET", "/api/server-info", (info: ServerInfo) => ({
         ...info,
         agentName: agentNameOf(info.agentName)
       })),

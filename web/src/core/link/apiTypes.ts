@@ -1,8 +1,9 @@
-import type { AuthStatus } from "../../../../src/contract/answers/AccessAnswers.ts"
-import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
-import type * as Machine from "../../../../src/contract/answers/MachineAnswers.ts"
 import type { EventData, EventName } from "../../../../src/contract/ConsoleEvent.ts"
+import type { AuthStatus } from "../../../../src/contract/schema/access.ts"
+import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
 import type { InboxItem } from "../../../../src/contract/schema/inbox.ts"
+import type * as Machine from "../../../../src/contract/schema/machine.ts"
+import type { Version } from "../../../../src/contract/schema/machine.ts"
 import type { Task } from "../../../../src/contract/schema/task.ts"
 import type { Readable } from "../common/Observable.ts"
 
@@ -81,7 +82,7 @@ export interface ApiClient {
   logout(): Promise<ApiResult<boolean>>
   connectDefaults(): Promise<ApiResult<ConnectDefaults>>
   serverInfo(): Promise<ApiResult<Machine.ServerInfo>>
-  version(): Promise<ApiResult<Answers["GET /api/version"]>>
+  version(): Promise<ApiResult<Version>>
   /** Called on every 401 response of the console (but not for a wrong password at login). */
   onUnauthorized(listener: () => void): () => void
   /** Called when something between this browser and the console has answered in its place. */

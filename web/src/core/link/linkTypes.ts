@@ -1,4 +1,4 @@
-import type * as Answer from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type * as Answer from "../../../../src/contract/schema/gateway.ts"
 import type { Readable } from "../common/Observable.ts"
 
 /**

@@ -1,5 +1,5 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import { CRON_RUN_LIMIT_MS } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import { CRON_RUN_LIMIT_MS } from "../../../../src/contract/limits.ts"
+import type { CronRunList, StartedCronRun } from "../../../../src/contract/schema/gateway.ts"
 import type { Client } from "../client/Client.ts"
 import { ownZone } from "../common/dateText.ts"
 import { fieldsOf, numberOf, textOf } from "../common/decode.ts"
@@ -9,7 +9,7 @@ import { type CronJob, type CronRun, readJob, readJobs, readRun, readRuns } from
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { gatewayBack, gatewayEvent, streamBack } from "./sources.ts"
 
-type Runs = Answers["GET /api/crons/:id/runs"]
+type Runs = CronRunList
 
 /** Longer than the server waits for a run's end. */
 const RUN_LIMIT_MS = CRON_RUN_LIMIT_MS + 10_000
@@ -109,7 +109,7 @@ export function createCronsStore(client: Client, now: () => number = Date.now): 
       return query
     },
     run: async (id) => {
-      const begun = (answer: Answers["POST /api/crons/:id/run"]): BegunRun =>
+      const begun = (answer: StartedCronRun): BegunRun =>
         answer.running === true ? { isRunning: true } : { isRunning: false, run: readRun(answer) }
       const result = await client.api.request("POST", path(id, "/run"), begun, { timeoutMs: RUN_LIMIT_MS })
       void jobs.refresh()

@@ -1,5 +1,5 @@
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
-import type { ServerInfo } from "../../../../src/contract/answers/MachineAnswers.ts"
+import type { ServerInfo } from "../../../../src/contract/schema/machine.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 import { type Health, readHealth } from "../checks/consoleChecks.ts"
 import type { Client } from "../client/Client.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"

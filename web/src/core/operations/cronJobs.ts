@@ -1,5 +1,5 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
 import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import type { CronJobList, CronRunList } from "../../../../src/contract/schema/gateway.ts"
 import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
 import { type CronSchedule, readSchedule } from "./schedule.ts"
 
@@ -51,8 +51,8 @@ export interface CronRun {
   readonly tokens: number | null
 }
 
-type Jobs = Answers["GET /api/crons"]
-type Runs = Answers["GET /api/crons/:id/runs"]
+type Jobs = CronJobList
+type Runs = CronRunList
 
 const statusOf = (value: unknown): RunStatus | null =>
   value === "ok" || value === "error" || value === "skipped" ? value : null

@@ -1,4 +1,4 @@
-import type { UpdateNotice } from "../../../../src/contract/answers/MachineAnswers.ts"
+import type { UpdateNotice } from "../../../../src/contract/schema/machine.ts"
 import { asSentence } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
 import { failureText } from "../link/failureText.ts"

@@ -4,8 +4,7 @@ import type {
   AgentBLimits,
   AgentBWindow,
   LimitsUnavailable
-} from "../../../../src/contract/answers/UsageAnswers.ts"
-import { type Fields, filledText, numberOf, recordOf } from "../common/decode.ts"
+} from "../../../../src/contract/schema/usage.ts"
 import { say } from "../language/say.ts"
 import { failureText } from "../link/failureText.ts"
 
@@ -33,49 +32,39 @@ export type AgentLimits =
       readonly fromFiles: boolean
     }
 
-const percent = (value: unknown): number | null => {
-  const number = numberOf(value)
-  return number === null ? null : Math.min(100, Math.max(0, number))
+const window = (name: string, limit: AgentAWindow | AgentBWindow | null): ReadonlyArray<LimitWindow> => {
+  if (limit === null) return []
+  const used = Math.min(100, Math.max(0, limit.used_percent))
+  if ("resets_at_raw" in limit)
+    return [{ name, used, resetsAt: limit.resets_at_epoch, resetsText: limit.resets_at_raw || null }]
+  const resetsAt = limit.resets_at === null ? null : limit.resets_at * 1_000
+  return [{ name, used, resetsAt, resetsText: limit.resets_at_formatted }]
 }
 
-const window = (name: string, value: unknown): ReadonlyArray<LimitWindow> => {
-  const fields = recordOf<AgentAWindow | AgentBWindow>(value)
-  const used = percent(fields?.used_percent)
-  if (fields === null || used === null) return []
-  const seconds = numberOf(fields.resets_at)
-  const resetsAt = numberOf(fields.resets_at_epoch) ?? (seconds === null ? null : seconds * 1_000)
-  const resetsText = filledText(fields.resets_at_raw) ?? filledText(fields.resets_at_formatted)
-  return [{ name, used, resetsAt, resetsText }]
+const creditsOf = ({ balance, has_credits, unlimited }: AgentALimits["credits"]): string | null => {
+  if (!has_credits) return null
+  if (unlimited) return say("Unlimited credits")
+  return say("Credits left: {balance}", { balance: new Intl.NumberFormat().format(balance) })
 }
-
-const creditsOf = (value: unknown): string | null => {
-  const credits = recordOf<AgentALimits["credits"]>(value)
-  if (credits === null || credits.has_credits !== true) return null
-  if (credits.unlimited === true) return say("Unlimited credits")
-  const balance = numberOf(credits.balance)
-  return balance === null ? null : say("Credits left: {balance}", { balance: new Intl.NumberFormat().format(balance) })
-}
-
-const unavailable = (fields: Fields<LimitsUnavailable>): AgentLimits => ({
-  available: false,
-  reason: failureText(filledText(fields.error), fields.why) ?? say("The limits aren't known."),
-  asking: fields.pending === true
-})
 
 /** Reads the limits of either agent; shortest window first. */
-export const readLimits = (body: unknown): AgentLimits | null => {
-  const fields = recordOf<AgentALimits | AgentBLimits | LimitsUnavailable>(body)
-  if (fields === null || typeof fields.available !== "boolean") return null
-  if (!fields.available) return unavailable(fields)
+export const readLimits = (limits: AgentALimits | AgentBLimits | LimitsUnavailable): AgentLimits => {
+  if (!limits.available) {
+    const { error, pending = false, why } = limits
+    return { available: false, reason: failureText(error, why), asking: pending }
+  }
+  if ("session_limit" in limits) {
+    const windows = [
+      ...window(say("This session"), limits.session_limit),
+      ...window(say("This week"), limits.weekly_limit)
+    ]
+    return { available: true, windows, plan: null, credits: null, fromFiles: false }
+  }
   return {
     available: true,
-    windows: [
-      ...window(say("5 hours"), fields.five_hour_limit),
-      ...window(say("This session"), fields.session_limit),
-      ...window(say("This week"), fields.weekly_limit)
-    ],
-    plan: filledText(fields.plan_type),
-    credits: creditsOf(fields.credits),
-    fromFiles: fields.source === "local"
+    windows: [...window(say("5 hours"), limits.five_hour_limit), ...window(say("This week"), limits.weekly_limit)],
+    plan: limits.plan_type || null,
+    credits: creditsOf(limits.credits),
+    fromFiles: limits.source === "local"
   }
 }

@@ -1,6 +1,5 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { InstallHint, MissingOfSkill, Skill } from "../../../../src/contract/answers/GatewayAnswers.ts"
-import { fieldsOf, filledText, listOf, recordOf, recordsOf, type Shown } from "../common/decode.ts"
+import type { InstallHint, MissingOfSkill, Skill, SkillList } from "../../../../src/contract/schema/gateway.ts"
+import type { Shown } from "../common/decode.ts"
 import { pageLocale, say, sayCount } from "../language/say.ts"
 
 /** Why a skill can or cannot be used now. */
@@ -23,120 +22,90 @@ export interface SkillView {
   readonly install: ReadonlyArray<InstallView>
 }
 
-const texts = (value: unknown): ReadonlyArray<string> => listOf(value).flatMap((item) => filledText(item) ?? [])
-
 const SYSTEMS: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" }
 
-const missingReasons = (value: unknown): ReadonlyArray<string> => {
-  const missing = fieldsOf<MissingOfSkill>(value)
-  const bins = texts(missing.bins)
-  const anyBins = texts(missing.anyBins)
-  const env = texts(missing.env)
-  const config = texts(missing.config)
-  const os = texts(missing.os)
-  return [
-    ...(bins.length > 0
-      ? [
-          sayCount(
-            bins.length,
-            "Needs the program {names} on the gateway's machine.",
-            "Needs the programs {names} on the gateway's machine.",
-            { names: bins.join(", ") }
+const missingReasons = ({ bins, anyBins, env, config, os }: MissingOfSkill): ReadonlyArray<string> => [
+  ...(bins?.length
+    ? [
+        sayCount(
+          bins.length,
+          "Needs the program {names} on the gateway's machine.",
+          "Needs the programs {names} on the gateway's machine.",
+          { names: bins.join(", ") }
+        )
+      ]
+    : []),
+  ...(anyBins?.length
+    ? [say("Needs one of these programs on the gateway's machine: {names}.", { names: anyBins.join(", ") })]
+    : []),
+  ...(env?.length
+    ? [
+        sayCount(
+          env.length,
+          "Needs the environment variable {names} on the gateway.",
+          "Needs the environment variables {names} on the gateway.",
+          { names: env.join(", ") }
+        )
+      ]
+    : []),
+  ...(config?.length
+    ? [
+        sayCount(
+          config.length,
+          "Needs the setting {names} in the gateway's configuration.",
+          "Needs the settings {names} in the gateway's configuration.",
+          { names: config.join(", ") }
+        )
+      ]
+    : []),
+  ...(os?.length
+    ? [
+        say("Only works on {systems}.", {
+          systems: new Intl.ListFormat(pageLocale, { type: "disjunction" }).format(
+            os.map((name) => SYSTEMS[name] ?? name)
           )
-        ]
-      : []),
-    ...(anyBins.length > 0
-      ? [say("Needs one of these programs on the gateway's machine: {names}.", { names: anyBins.join(", ") })]
-      : []),
-    ...(env.length > 0
-      ? [
-          sayCount(
-            env.length,
-            "Needs the environment variable {names} on the gateway.",
-            "Needs the environment variables {names} on the gateway.",
-            { names: env.join(", ") }
-          )
-        ]
-      : []),
-    ...(config.length > 0
-      ? [
-          sayCount(
-            config.length,
-            "Needs the setting {names} in the gateway's configuration.",
-            "Needs the settings {names} in the gateway's configuration.",
-            { names: config.join(", ") }
-          )
-        ]
-      : []),
-    ...(os.length > 0
-      ? [
-          say("Only works on {systems}.", {
-            systems: new Intl.ListFormat(pageLocale, { type: "disjunction" }).format(
-              os.map((name) => SYSTEMS[name] ?? name)
-            )
-          })
-        ]
-      : [])
-  ]
-}
+        })
+      ]
+    : [])
+]
 
 /** An outside link; only web addresses are ever linked. */
-const webAddress = (value: unknown): string | null => {
-  const text = filledText(value)
-  return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
+const webAddress = (text: string): string | null => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : null)
+
+const stateOf = (skill: Skill, missing: ReadonlyArray<string>): SkillState => {
+  if (skill.disabled) return "off"
+  if (skill.blockedByAllowlist) return "blocked"
+  if (skill.eligible) return "ready"
+  return missing.length > 0 ? "missing" : "unavailable"
 }
 
-/** Reads a skill; null without a name. */
-export const readSkill = (value: unknown): SkillView | null => {
-  const skill = fieldsOf<Skill>(value)
-  const name = filledText(skill.name)
-  if (name === null) return null
-  const missing = missingReasons(skill.missing)
-  const off = skill.disabled === true
-  const blocked = skill.blockedByAllowlist === true
-  const state: SkillState = off
-    ? "off"
-    : blocked
-      ? "blocked"
-      : skill.eligible === true
-        ? "ready"
-        : missing.length > 0
-          ? "missing"
-          : "unavailable"
+const skillView = (skill: Skill): SkillView => {
+  const { blockedByAllowlist, bundled, description, disabled, emoji, homepage, install = [], name, source } = skill
+  const missing = missingReasons(skill.missing ?? {})
+  const state = stateOf(skill, missing)
   return {
     name,
-    description: filledText(skill.description) ?? "",
-    emoji: filledText(skill.emoji) ?? "",
-    source: filledText(skill.source) ?? "",
-    homepage: webAddress(skill.homepage),
-    bundled: skill.bundled === true,
+    description,
+    emoji,
+    source,
+    homepage: webAddress(homepage),
+    bundled,
     state,
     reasons: [
-      ...(off ? [say("Turned off in the gateway's configuration.")] : []),
-      ...(blocked ? [say("Not on the gateway's list of allowed skills.")] : []),
+      ...(disabled ? [say("Turned off in the gateway's configuration.")] : []),
+      ...(blockedByAllowlist ? [say("Not on the gateway's list of allowed skills.")] : []),
       ...(state === "ready" ? [] : missing),
       ...(state === "unavailable" ? [say("The gateway says it's unavailable, without a reason.")] : [])
     ],
-    install:
-      state === "ready"
-        ? []
-        : recordsOf<InstallHint>(skill.install).flatMap((hint) => {
-            const label = filledText(hint.label)
-            return label === null ? [] : [{ label, kind: filledText(hint.kind) }]
-          })
+    install: state === "ready" ? [] : install.map(({ label, kind = null }) => ({ label, kind }))
   }
 }
 
 const RANK: Readonly<Record<SkillState, number>> = { ready: 0, missing: 1, unavailable: 2, blocked: 3, off: 4 }
 
 /** The skills, usable ones first, then by name. */
-export const readSkills = (body: unknown): ReadonlyArray<SkillView> | null => {
-  const fields = recordOf<Answers["GET /api/skills"]>(body)
-  if (fields === null || !Array.isArray(fields.skills)) return null
-  return fields.skills
-    .flatMap((skill) => readSkill(skill) ?? [])
-    .toSorted((a, b) => RANK[a.state] - RANK[b.state] || a.name.localeCompare(b.name))
-}
+export const readSkills = ({ skills }: SkillList): ReadonlyArray<SkillView> =>
+  skills.map(skillView).toSorted((a, b) => RANK[a.state] - RANK[b.state] || a.name.localeCompare(b.name))
 
 /** The skills whose name or description contains every word of a search, in one state or all. */
 export const findSkills = (

@@ -1,10 +1,4 @@
-import type {
-  UsageEntry,
-  UsageHistory,
-  UsageHistoryRow,
-  UsageSummary
-} from "../../../../src/contract/answers/UsageAnswers.ts"
-import { type Fields, fieldsOf, filledText, numberOf, recordOf, recordsOf } from "../common/decode.ts"
+import type { UsageHistory, UsageHistoryRow, UsageSummary } from "../../../../src/contract/schema/usage.ts"
 import { shortNumber } from "../common/numberText.ts"
 import { say } from "../language/say.ts"
 
@@ -54,14 +48,14 @@ export interface UsageTotals {
 const NOTHING: UsageSums = { cost: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, messages: 0, errors: 0 }
 
 /** The numbers of one row. */
-export const sumsOf = (row: Fields<UsageHistoryRow>): UsageSums => ({
-  cost: numberOf(row.cost) ?? 0,
-  input: numberOf(row.inputTokens) ?? 0,
-  output: numberOf(row.outputTokens) ?? 0,
-  cacheRead: numberOf(row.cacheReadTokens) ?? 0,
-  cacheWrite: numberOf(row.cacheWriteTokens) ?? 0,
-  messages: numberOf(row.messageCount) ?? 0,
-  errors: numberOf(row.errorCount) ?? 0,
+export const sumsOf = (row: UsageHistoryRow): UsageSums => ({
+  cost: row.cost,
+  input: row.inputTokens,
+  output: row.outputTokens,
+  cacheRead: row.cacheReadTokens,
+  cacheWrite: row.cacheWriteTokens,
+  messages: row.messageCount,
+  errors: row.errorCount,
   ...(row.priced === false ? { unpriced: true } : {})
 })
 
@@ -76,45 +70,24 @@ const add = (a: UsageSums, b: UsageSums): UsageSums => ({
   ...(a.unpriced || b.unpriced ? { unpriced: true } : {})
 })
 
-const DAY = /^\d{4}-\d\d-\d\d$/
-
-/** Reads `GET /api/tokens/history`. */
-export const readUsage = (body: unknown): UsageReport | null => {
-  const report = recordOf<UsageHistory>(body)
-  const from = filledText(report?.from)
-  const to = filledText(report?.to)
-  if (report === null || from === null || to === null) return null
-  const rows = recordsOf<UsageHistoryRow>(report.rows).flatMap((row) => {
-    const day = filledText(row.day)
-    if (day === null || !DAY.test(day)) return []
-    const model = filledText(row.model) ?? "unknown"
-    const provider = filledText(row.provider)
-    return [
-      {
-        ...sumsOf(row),
-        day,
-        model: provider === null ? model : `${provider}/${model}`,
-        agent: filledText(row.agent) ?? "unknown"
-      }
-    ]
+/** Reads `GET /api/tokens/history`, grouped by day and perhaps more. */
+export const readUsage = ({ from, to, rows }: UsageHistory): UsageReport => ({
+  from,
+  to,
+  rows: rows.map((row) => {
+    const { agent = "unknown", day = from, model = "unknown", provider } = row
+    return { ...sumsOf(row), day, model: provider === undefined ? model : `${provider}/${model}`, agent }
   })
-  return { from, to, rows }
-}
+})
 
 /** Reads the all-time figures of `GET /api/tokens`. */
-export const readTotals = (body: unknown): UsageTotals | null => {
-  const summary = fieldsOf<UsageSummary>(body)
-  const persistent = recordOf<UsageSummary["persistent"]>(summary.persistent)
-  return persistent === null
-    ? null
-    : {
-        cost: numberOf(persistent.totalCost) ?? 0,
-        input: numberOf(persistent.totalInput) ?? 0,
-        output: numberOf(persistent.totalOutput) ?? 0,
-        since: filledText(persistent.lastUpdated),
-        ...(recordsOf<UsageEntry>(summary.entries).some(({ priced }) => priced === false) ? { unpriced: true } : {})
-      }
-}
+export const readTotals = ({ entries, persistent }: UsageSummary): UsageTotals => ({
+  cost: persistent.totalCost,
+  input: persistent.totalInput,
+  output: persistent.totalOutput,
+  since: persistent.lastUpdated || null,
+  ...(entries.some(({ priced }) => priced === false) ? { unpriced: true } : {})
+})
 
 /** All rows together. */
 export const sumUp = (rows: ReadonlyArray<UsageSums>): UsageSums => rows.reduce(add, NOTHING)

@@ -1,7 +1,6 @@
-import type { UsageHistory, UsageHistoryRow } from "../../../../src/contract/answers/UsageAnswers.ts"
 import type { TaskPage } from "../../../../src/contract/schema/task.ts"
+import type { UsageHistory } from "../../../../src/contract/schema/usage.ts"
 import type { Client } from "../client/Client.ts"
-import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
 import { say, sayCount } from "../language/say.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { readJobs } from "./cronJobs.ts"
@@ -25,16 +24,13 @@ export interface WorkUsage {
 const NAMED = 6
 
 /** Reads `GET /api/tokens/history?group=work`. */
-export const readWork = (body: unknown): ReadonlyArray<Work> | null => {
-  const { rows } = fieldsOf<UsageHistory>(body)
-  if (!Array.isArray(rows)) return null
-  return recordsOf<UsageHistoryRow>(rows)
+export const readWork = ({ rows }: UsageHistory): ReadonlyArray<Work> =>
+  rows
     .flatMap((row): ReadonlyArray<Work> => {
-      const [, kind, id] = /^(task|cron):(.+)$/.exec(filledText(row.work) ?? "") ?? []
+      const [, kind, id] = /^(task|cron):(.+)$/.exec(row.work ?? "") ?? []
       return id !== undefined && (kind === "task" || kind === "cron") ? [{ ...sumsOf(row), kind, id }] : []
     })
     .toSorted((a, b) => b.cost - a.cost || allTokens(b) - allTokens(a))
-}
 
 interface Words {
   readonly gone: string

@@ -1,6 +1,5 @@
-import type { Answers } from "../../../../src/contract/answers/Answers.ts"
-import type { PushSubscription, QuietHours } from "../../../../src/contract/answers/PushAnswers.ts"
 import type { InboxKind } from "../../../../src/contract/inbox.ts"
+import type { PushOverview as Overview, PushSubscription, QuietHours } from "../../../../src/contract/schema/push.ts"
 import type { Shown } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import { failureText } from "../link/failureText.ts"
@@ -34,7 +33,7 @@ export interface PushOverview {
 }
 
 /** Reads `GET /api/push`. */
-export const readOverview = ({ off, publicKey, subscriptions, why }: Answers["GET /api/push"]): PushOverview => ({
+export const readOverview = ({ off, publicKey, subscriptions, why }: Overview): PushOverview => ({
   publicKey,
   devices: subscriptions.map(readDevice),
   off: failureText(off ?? null, why)

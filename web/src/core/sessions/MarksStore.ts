@@ -1,4 +1,4 @@
-import type { HeldMark, SessionAnswers, SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
+import type { HeldMark, SessionMark, SessionMarksState } from "../../../../src/contract/schema/session.ts"
 import { type ActionResult, createObservable, type Observable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import { type LoadedPart, loadedPart, NOT_LOADED } from "../link/loadedPart.ts"
@@ -35,7 +35,7 @@ const EVENT_WITHIN = 2_000
 /** What holds after a change, and whether the gateway keeps it. */
 const readHeld = ({ keptBy, ...mark }: HeldMark) => ({ mark, isGateways: keptBy === "gateway" })
 
-const readMarks = ({ marks, seenSince }: SessionAnswers["GET /api/sessions/marks"]): Omit<KnownMarks, "changing"> => ({
+const readMarks = ({ marks, seenSince }: SessionMarksState): Omit<KnownMarks, "changing"> => ({
   marks: new Map(marks.map((mark) => [mark.sessionKey, mark])),
   seenSince: new Map(seenSince.map(({ at, gatewayId }) => [gatewayId, at]))
 })

@@ -1,5 +1,5 @@
-import type { SessionMark as SharedMark } from "../../../../src/contract/answers/SessionAnswers.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
+import type { SessionMark as SharedMark } from "../../../../src/contract/schema/session.ts"
 import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf } from "../common/decode.ts"
 import type { Readable } from "../common/Observable.ts"
 import type { Environment } from "../link/Environment.ts"

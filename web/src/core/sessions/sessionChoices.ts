@@ -1,4 +1,4 @@
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"

@@ -1,5 +1,4 @@
-import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
-import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
+import type { DownloadChange, VoiceReach } from "../../../../src/contract/schema/voice.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import type { VoiceAgreement } from "./askFirst.ts"

@@ -1,5 +1,6 @@
-import type { Answers, ErrorAnswer } from "../../../../src/contract/answers/Answers.ts"
-import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
+import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
+import type { SttConfig, Transcript } from "../../../../src/contract/schema/voice.ts"
+import { filledText, parseJson } from "../common/decode.ts"
 import type { ActionResult } from "../common/Observable.ts"
 import { asSentence } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
@@ -22,9 +23,9 @@ const NEEDS_WAV = "converter_missing"
 type Failure = { readonly ok: false; readonly message: string; readonly code?: string }
 
 const failureOf = async (response: Response): Promise<Failure> => {
-  const { error, details, why } = fieldsOf<ErrorAnswer>(parseJson(await response.text().catch(() => "")))
+  const { error, details, why } = parseJson<Partial<ErrorAnswer>>(await response.text().catch(() => "")) ?? {}
   const said = filledText(details)
-  if (said !== null) return { ok: false, message: asSentence(failureText(said, why)), code: textOf(error) ?? "" }
+  if (said !== null) return { ok: false, message: asSentence(failureText(said, why)), code: error ?? "" }
   const message =
     response.status === 413
       ? say("The recording is too large.")
@@ -56,15 +57,19 @@ export function createVoiceApi(
   const upload = (recording: Blob, signal: AbortSignal) => {
     const body = new FormData()
     body.set("file", recording, "recording")
-    return request("/api/transcribe", { body, signal }, async (response) =>
-      textOf(fieldsOf<Answers["POST /api/transcribe"]>(parseJson(await response.text())).text)
+    return request(
+      "/api/transcribe",
+      { body, signal },
+      async (response) => parseJson<Transcript>(await response.text())?.text ?? null
     )
   }
   const inWav = (recording: Blob) => toWav(recording).catch(() => null)
   /** Vendors read what browsers record, and the provider can change at any time. */
   const isLocal = async (signal: AbortSignal): Promise<boolean> => {
-    const provider = await request("/api/transcribe/config", { method: "GET", signal }, async (response) =>
-      textOf(fieldsOf<Answers["GET /api/transcribe/config"]>(parseJson(await response.text())).provider)
+    const provider = await request(
+      "/api/transcribe/config",
+      { method: "GET", signal },
+      async (response) => parseJson<SttConfig>(await response.text())?.provider ?? null
     )
     return provider.ok && provider.value === "local"
   }

@@ -1,5 +1,4 @@
-import type { PhraseSet } from "../../../../src/contract/answers/VoiceAnswers.ts"
-import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
+import type { DownloadChange, PhraseSet } from "../../../../src/contract/schema/voice.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import {

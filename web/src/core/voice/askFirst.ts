@@ -1,4 +1,4 @@
-import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { VoiceReach } from "../../../../src/contract/schema/voice.ts"
 import { listOf, parseJson, textOf } from "../common/decode.ts"
 import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"

@@ -1,4 +1,4 @@
-import type { PhraseSet } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { PhraseSet } from "../../../../src/contract/schema/voice.ts"
 
 /** Scripts that put no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u

@@ -1,5 +1,6 @@
 import type {
   AvailableModel,
+  DownloadChange,
   Language,
   LanguageChoice,
   ModelDownload,
@@ -8,8 +9,7 @@ import type {
   SttConfig,
   TtsConfig,
   VoiceGender
-} from "../../../../src/contract/answers/VoiceAnswers.ts"
-import type { DownloadChange } from "../../../../src/contract/ConsoleEvent.ts"
+} from "../../../../src/contract/schema/voice.ts"
 import type { Shown } from "../common/decode.ts"
 
 /** The console server's voice language, and which services can speak it. */

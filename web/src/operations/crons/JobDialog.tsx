@@ -1,5 +1,5 @@
 import { $, component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
-import type { Model } from "../../../../src/contract/answers/GatewayAnswers.ts"
+import type { Model } from "../../../../src/contract/schema/session.ts"
 import { useServices } from "../../base/AppContext.ts"
 import { keptValues, useKept } from "../../base/useKept.ts"
 import { useReadable } from "../../base/useReadable.ts"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { DoctorCheck } from "../../../../src/contract/answers/MachineAnswers.ts"
+import type { DoctorCheck } from "../../../../src/contract/schema/machine.ts"
 import { openPage } from "../support/openPage.tsx"
 
 const CHECKS: ReadonlyArray<DoctorCheck> = [

@@ -22,6 +22,7 @@ import {
 import { NO_CARDS } from "../../../src/core/board/visibleBoard.ts"
 import { clockSpan } from "../../../src/core/common/timeText.ts"
 import type { ChatItem } from "../../../src/core/conversation/chatTypes.ts"
+import { usageRow } from "../operations/usageRow.ts"
 import { task } from "./FakeBoard.ts"
 
 const item = (id: string, fields: object = {}) => ({ id, text: id, done: false, ...fields })
@@ -163,8 +164,8 @@ describe("what cards cost and how long they take", () => {
       { work: "cron:b", cost: 3 },
       { work: "task:c", cost: 0 },
       { work: "", cost: 9 }
-    ]
-    assert.deepStrictEqual([...costsOf({ rows })], [["a", 1.5]])
+    ].map(usageRow)
+    assert.deepStrictEqual([...costsOf({ from: "", to: "", group: ["work"], rows })], [["a", 1.5]])
   })
 
   it("is shown as a clock", () => {

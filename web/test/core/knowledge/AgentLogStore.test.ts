@@ -11,26 +11,6 @@ const opened = async (log: Array<unknown>) => {
 }
 
 describe("the agent log", () => {
-  it("shows odd records as themselves", async () => {
-    const { entries } = await opened([
-      { ts: 1, message: "fine" },
-      "text",
-      null,
-      5,
-      { level: 7, message: {}, data: [1] }
-    ])
-    assert.deepStrictEqual(
-      entries().map(({ at, message, data }) => [at, message, data]),
-      [
-        [1, "fine", null],
-        [null, '"text"', null],
-        [null, "null", null],
-        [null, "5", null],
-        [null, "", "[\n  1\n]"]
-      ]
-    )
-  })
-
   it("grows by events, at most to 200, and keeps the ids of what stays", async () => {
     const { server, store, entries } = await opened([{ ts: 1, message: "first" }])
     const [first] = entries()

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { FileNode } from "../../../../src/contract/schema/files.ts"
 import { byteText } from "../../../src/core/common/numberText.ts"
 import { changedRange } from "../../../src/core/knowledge/changedRange.ts"
 import { extensionOf, imageType, kindOfFile } from "../../../src/core/knowledge/fileKinds.ts"
 import {
   allFolders,
-  decodeNodes,
   findNodes,
   foldersTo,
   isInside,
@@ -18,7 +18,7 @@ import { lineBreakOf } from "../../../src/core/knowledge/lineEndings.ts"
 import { languageOf } from "../../../src/editor/languageOf.ts"
 import { treeKey } from "../../../src/knowledge/FileTree.tsx"
 
-const NODES = decodeNodes([
+const NODES: ReadonlyArray<FileNode> = [
   {
     name: "src",
     path: "src",
@@ -29,7 +29,7 @@ const NODES = decodeNodes([
     ]
   },
   { name: "read me.md", path: "read me.md", type: "file" }
-])
+]
 
 describe("paths", () => {
   it("are taken apart and put together", () => {

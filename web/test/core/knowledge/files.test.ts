@@ -52,12 +52,7 @@ describe("the tree", () => {
 
   it("reads a folder that one answer left out, and keeps it in later ones", async () => {
     const { tree } = start()
-    const cut = [
-      { name: "big", path: "big", type: "directory" },
-      { name: 5 },
-      null,
-      { type: "socket", name: "x", path: "x" }
-    ]
+    const cut = [{ name: "big", path: "big", type: "directory" }]
     server.instead.set("/api/files/tree", { status: 200, body: cut })
     await tree.load()
     assert.strictEqual(tree.state.get().nodes.length, 1)
@@ -132,8 +127,6 @@ describe("open files", () => {
     server.save("b.md", "changed")
     await settle(3_000)
     assert.strictEqual(files.find("b.md")?.document.text(), "changed")
-    server.emit("file.changed", null)
-    server.emit("file.changed", { path: 5 })
   })
 
   it("are read as text only where they are shown as text, also after the page was away", async () => {

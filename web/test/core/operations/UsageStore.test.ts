@@ -72,7 +72,7 @@ describe("the usage", () => {
   it("waits for limits that the server has yet to ask for, and not for ever", async () => {
     const asking = { available: false, error: "being asked for", pending: true }
     const store = createUsageStore(client)
-    limits = [asking, asking, { available: true, session_limit: { used_percent: 5 } }]
+    limits = [asking, asking, { available: true, session_limit: null, weekly_limit: null }]
     store.agentB.open()
     await vi.advanceTimersByTimeAsync(8_100)
     assert.isTrue(store.agentB.state.get().value?.available)

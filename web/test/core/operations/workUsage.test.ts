@@ -1,11 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { namedWork, readWork } from "../../../src/core/operations/workUsage.ts"
+import { usageRow } from "./usageRow.ts"
 
 const words = { gone: "Deleted cards", others: (count: number) => `${count} other cards` }
 
 const read = (costs: Readonly<Record<string, number>>) => {
-  const rows = Object.entries(costs).map(([work, cost]) => ({ work, cost, inputTokens: 1 }))
-  return readWork({ rows }) ?? []
+  const rows = Object.entries(costs).map(([work, cost]) => usageRow({ work, cost, inputTokens: 1 }))
+  return readWork({ from: "", to: "", group: ["work"], rows })
 }
 
 const shown = (all: ReturnType<typeof read>, names: Readonly<Record<string, string>>) =>
@@ -20,7 +21,6 @@ it("reads cards and jobs, the most expensive first, and leaves conversations out
       ["task", "a", 1, 1]
     ]
   )
-  assert.isNull(readWork({}))
 })
 
 it("names the first ones; what was deleted and what follows is added up", () => {

@@ -1,6 +1,6 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import type { SessionMark } from "../../../../src/contract/answers/SessionAnswers.ts"
 import type { EventName } from "../../../../src/contract/ConsoleEvent.ts"
+import type { SessionMark } from "../../../../src/contract/schema/session.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, EventListener } from "../../../src/core/link/apiTypes.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { VoiceReach } from "../../../../src/contract/schema/voice.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ApiClient, EventListener } from "../../../src/core/link/apiTypes.ts"
 import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"

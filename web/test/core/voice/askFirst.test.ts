@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { VoiceReach } from "../../../../src/contract/answers/VoiceAnswers.ts"
+import type { VoiceReach } from "../../../../src/contract/schema/voice.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { askingFirst, createVoiceAgreement, mayRead } from "../../../src/core/voice/askFirst.ts"

@@ -234,7 +234,7 @@ export class FakeServer {
       }
       case "GET /api/files/trash": {
         const entries = [...this.trash].map(([undo, entry]) => ({ undo, path: entry.path, deletedAt: 5 }))
-        return ok({ ok: true, isPermanent: this.isPermanent, entries: [...entries, { undo: 1 }, null] })
+        return ok({ ok: true, isPermanent: this.isPermanent, entries })
       }
       default:
         return refuse(404, "not_found")
