@@ -71,6 +71,7 @@ const NOISE: ReadonlyArray<RegExp> = [
   /^(?:npm (?:error|ERR!))?\s+at .*(?:\)|:\d+)(?: \{)?$/,
   /^(?:npm (?:error|ERR!))?\s+(?:code|errno|syscall|address|port|type|path|dest|hostname): .*$/,
   /^(?:npm (?:error|ERR!))?\s*\}?$/,
+  /^\s+errors: \[Getter\/Setter\]$/,
   /^Node\.js v\d/,
   /^npm (?:error|ERR!) A complete log of this run/,
   /^npm (?:warn|WARN|notice)\b/,

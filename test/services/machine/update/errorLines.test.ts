@@ -70,6 +70,37 @@ ${sizes}
     ])
   })
 
+  it("a build of the next bundler: the place and the line", () => {
+    const grey = (text: string) => `\u001b[38;5;246m${text}\u001b[0m`
+    const output = `vite v8.3.8 building ssr environment for production...
+transforming...
+✓ 1948 modules transformed.
+✗ Build failed in 1.70s
+error during build:
+Build failed with 1 error:
+
+\u001b[31m[builtin:vite-transform] \u001b[0mUnexpected token
+    ${grey("╭─[")} ${NEXT}/src/cli/exitCodes.ts:79:17 ${grey("]")}
+ ${grey("79 │")} export const x: = 3
+ ${grey("   │")}                 ╰──
+${grey("────╯")}
+
+    at aggregateBindingErrorsIntoJsError (file://${NEXT}/node_modules/rolldown/dist/shared/error-C.mjs:50:18)
+    at async CAC.<anonymous> (file://${NEXT}/node_modules/vite/dist/node/cli.js:789:3) {
+  errors: [Getter/Setter]
+}
+`
+    assert.deepStrictEqual(linesOf(output), [
+      "error during build:",
+      "Build failed with 1 error:",
+      "[builtin:vite-transform] Unexpected token",
+      "    ╭─[ src/cli/exitCodes.ts:79:17 ]",
+      " 79 │ export const x: = 3",
+      "    │                 ╰──",
+      "────╯"
+    ])
+  })
+
   it("a compiler: its first errors, however many there are", () => {
     const output = Array.from({ length: 30 }, (_, n) => `src/x.ts(${n},1): error TS1109: Expression expected.`).join(
       "\n"

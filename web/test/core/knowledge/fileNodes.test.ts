@@ -16,7 +16,7 @@ import {
 } from "../../../src/core/knowledge/fileNodes.ts"
 import { lineBreakOf } from "../../../src/core/knowledge/lineEndings.ts"
 import { languageOf } from "../../../src/editor/languageOf.ts"
-import { treeKey } from "../../../src/knowledge/FileTree.tsx"
+import { treeKey } from "../../../src/knowledge/treeKeys.ts"
 
 const NODES: ReadonlyArray<FileNode> = [
   {
