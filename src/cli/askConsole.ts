@@ -2,7 +2,8 @@ import { Effect, Schema } from "effect"
 import { HttpClientRequest, HttpClientResponse } from "effect/http"
 import { readAccess, SECRET_HEADER } from "../services/access/local/readAccess.ts"
 import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
-import { CommandFailure, type ExitCode, exitCodes } from "./exitCodes.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
 const LIMIT = "30 seconds"
 

@@ -13,8 +13,9 @@ import { type BackupOptions, stageBackup } from "../services/machine/backup/stag
 import { checkPlace, noteBackup, writeBackup, writeBackupInto } from "../services/machine/backup/writeBackup.ts"
 import { outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { environmentFromHere, loadCommandSettings, packageRoot } from "./commandSettings.ts"
-import { CommandFailure, type ExitCode, exitCodes } from "./exitCodes.ts"
+import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
 const CODES: Readonly<Record<BackupFailure["reason"], ExitCode>> = {
   home: exitCodes.home,

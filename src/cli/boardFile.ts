@@ -4,7 +4,8 @@ import { BoardStore, type BoardStoreShape } from "../services/board/store/BoardS
 import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
 import { isBoardUrl } from "../services/platform/settings/settingsSchema.ts"
 import { readPipedText } from "./ask.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { exitCodes } from "./exitCodes.ts"
 import { refuse, withDatabase } from "./withDatabase.ts"
 
 /** A command moves whole boards, and only its user waits for it. */

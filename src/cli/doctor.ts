@@ -13,9 +13,10 @@ import { Settings, type SettingsShape } from "../services/platform/settings/Sett
 import { MISSING_TOKEN } from "../services/platform/settings/startRules.ts"
 import { SettingsSource, type Variables } from "../services/platform/settings/variables.ts"
 import { askConsole } from "./askConsole.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { environmentFromHere, loadDiscoveredCommandSettings, sayWhatIsNotRead } from "./commandSettings.ts"
 import { doctorTable } from "./doctorTable.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { exitCodes } from "./exitCodes.ts"
 
 /** The doctor with its own gateway connection, so the console doesn't have to be running. */
 const DoctorAlone = Doctor.layer.pipe(

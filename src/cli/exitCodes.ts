@@ -1,5 +1,3 @@
-import { Data } from "effect"
-
 /**
  * Every exit code of `agent-console`. Scripts rely on the update command's 1 and 10 to 80, so other failures use
  * other codes.
@@ -70,9 +68,3 @@ export const exitCodes = {
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
-
-/** An expected failure that ends the program: one sentence (empty if it's already been printed) and the exit code. */
-export class CommandFailure extends Data.TaggedError("CommandFailure")<{
-  readonly message: string
-  readonly exitCode: ExitCode
-}> {}

@@ -3,8 +3,9 @@ import { FetchHttpClient } from "effect/http"
 import { GatewayEntry } from "../contract/schema/gateway.ts"
 import { askHidden, canAsk, readPipedText } from "./ask.ts"
 import { askConsole } from "./askConsole.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings } from "./commandSettings.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { exitCodes } from "./exitCodes.ts"
 
 const WORDS = { ok: "connected", connecting: "connecting", unreachable: "not reachable", refused: "refused" } as const
 

@@ -1,7 +1,8 @@
 import { Console, Effect } from "effect"
 import { hashPassword } from "../services/access/auth/passwordHash.ts"
 import { askHidden, readPipedText } from "./ask.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { exitCodes } from "./exitCodes.ts"
 
 const refuse = (message: string) => new CommandFailure({ message, exitCode: exitCodes.usage })
 

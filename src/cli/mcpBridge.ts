@@ -16,8 +16,9 @@ import { FetchHttpClient, HttpClientRequest, type HttpClientResponse } from "eff
 import { readAccess } from "../services/access/local/readAccess.ts"
 import { isRedirect, outgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { nobody } from "./askConsole.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings } from "./commandSettings.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { exitCodes } from "./exitCodes.ts"
 
 const Message = Schema.Struct({
   id: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite])),

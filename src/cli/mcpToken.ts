@@ -5,7 +5,8 @@ import { AgentTokens, MOST_TOKENS } from "../services/access/agents/AgentTokens.
 import { readAccess } from "../services/access/local/readAccess.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { localAddress } from "../services/platform/settings/startRules.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { exitCodes } from "./exitCodes.ts"
 import { refuse, withDatabase } from "./withDatabase.ts"
 
 const decode = Schema.decodeUnknownEffect(CreateAgentToken)

@@ -4,7 +4,8 @@ import { Argument, CliConfig, Command, Completions, Flag, GlobalFlag } from "eff
 import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/agentRights.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 import { backupCommand, restoreCommand } from "./backupCommands.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { exitCodes } from "./exitCodes.ts"
 import { off } from "./off.ts"
 import { runMain } from "./runMain.ts"
 

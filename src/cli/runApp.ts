@@ -100,7 +100,8 @@ export const runApp = Effect.fnUntraced(function* (options: {
 }) {
   const { settings, source, demo, front, gateways, warnings } = options
   const sources = yield* source.now
-  const notes = sources === undefined ? [] : settingNotes(sources).map(({ detail, fix }) => `${detail} ${fix}`)
+  const notes =
+    sources === undefined ? [] : settingNotes(sources).map(({ detail, fix }) => `${detail.message} ${fix.message}`)
   const graph = yield* graphOf(demo, gateways)
   const warningsLogged = Layer.effectDiscard(
     Effect.forEach([...warnings, ...notes], (warning) => Effect.logWarning(warning))

@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Option, Runtime } from "effect"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { exitCodes } from "./exitCodes.ts"
 
 /** How long things get to close after a signal. What's still open then is cut off. */
 const CLOSE_WITHIN_MS = 900

@@ -5,7 +5,8 @@ import { EarlyListeners } from "../layers/Listeners.ts"
 import { holdHome, prepareHome } from "../services/platform/settings/consoleHome.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { openFolderWarning } from "../services/platform/settings/startRules.ts"
-import { CommandFailure, type ExitCode, exitCodes } from "./exitCodes.ts"
+import { CommandFailure } from "./CommandFailure.ts"
+import { type ExitCode, exitCodes } from "./exitCodes.ts"
 import { runMain } from "./runMain.ts"
 
 const stopWith =

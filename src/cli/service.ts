@@ -9,8 +9,7 @@ import {
   type ServiceState
 } from "../services/machine/service-manager/ServiceInstaller.ts"
 import type { ServiceRefused } from "../services/machine/service-manager/ServiceManager.ts"
-import type { ServiceDefinition } from "../services/machine/service-manager/serviceFiles.ts"
-import { servicePath } from "../services/machine/service-manager/serviceFiles.ts"
+import { type ServiceDefinition, servicePath } from "../services/machine/service-manager/serviceFiles.ts"
 import { Commands } from "../services/machine/update/Commands.ts"
 import { Processes } from "../services/machine/update/Processes.ts"
 import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
@@ -20,8 +19,9 @@ import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { SETTING_NAMES } from "../services/platform/settings/settingNotes.ts"
 import { localAddress } from "../services/platform/settings/startRules.ts"
 import { parseDotEnv } from "../services/platform/settings/variables.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings, packageRoot } from "./commandSettings.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { exitCodes } from "./exitCodes.ts"
 import { ownScreen, updateReport } from "./update.ts"
 
 const NAMES: Readonly<Record<Manager, string>> = {

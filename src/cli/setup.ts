@@ -14,9 +14,10 @@ import { prepareHome } from "../services/platform/settings/consoleHome.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
 import { FOREIGN_GATEWAY } from "../services/platform/settings/startRules.ts"
 import { askHidden, askLine, askYesNo, canAsk } from "./ask.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { examine, hasColour } from "./doctor.ts"
 import { doctorTable } from "./doctorTable.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { exitCodes } from "./exitCodes.ts"
 import { refuse } from "./withDatabase.ts"
 
 const onTerminal = Layer.succeed(Questions, {

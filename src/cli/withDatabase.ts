@@ -4,8 +4,9 @@ import { SqliteBeside } from "../layers/Sqlite.ts"
 import { prepareHome } from "../services/platform/settings/consoleHome.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
 import type { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
+import { CommandFailure } from "./CommandFailure.ts"
 import { loadCommandSettings, sayWhatIsNotRead } from "./commandSettings.ts"
-import { CommandFailure, exitCodes } from "./exitCodes.ts"
+import { exitCodes } from "./exitCodes.ts"
 
 /** The database refused, or what's in it doesn't allow this. */
 export const refuse = (message: string) => new CommandFailure({ message, exitCode: exitCodes.board })

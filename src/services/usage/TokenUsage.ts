@@ -123,27 +123,32 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
       )
 
       let latest: UsageSummary | undefined
+      /** Nothing is counted while the console starts. */
+      let hasBegun = false
       /** How many gateways the last scan looked at: without a removed one, the totals are others. */
       let counted = 0
-      /** The totals of an added gateway that can't be counted now are those of the last time. */
+      /** Whether a gateway's totals have changed; those of an added one that can't be counted now are the last ones. */
       const scanOne = Effect.fnUntraced(function* (id: string, counter: UsageCounter) {
         if (id === PRIMARY) return yield* counter.scan
         const found = yield* Effect.result(counter.scan)
         if (Result.isSuccess(found)) return found.success
         yield* Effect.logWarning(`Couldn't count the token usage of the gateway ${id}`, found.failure)
-        return { totals: counter.latest(), isNew: false }
+        return false
       })
+      const totalsNow = (): ReadonlyArray<GatewayTotals> =>
+        [...counters].flatMap(([id, counter]) => {
+          const totals = counter.latest()
+          return totals === undefined ? [] : [{ id, totals }]
+        })
       const scan = Effect.gen(function* () {
-        const found: Array<GatewayTotals> = []
+        hasBegun = true
         let isNew = counters.size < counted
         counted = counters.size
-        // One after the other: each has a thread while it's at work.
-        for (const [id, counter] of [...counters]) {
-          const one = yield* scanOne(id, counter)
-          if (one.totals !== undefined) found.push({ id, totals: one.totals })
-          isNew ||= one.isNew
+        // One after the other, since each has a thread while it's at work, and with those that are added meanwhile.
+        for (const [id, counter] of counters) {
+          if (yield* scanOne(id, counter)) isNew = true
         }
-        latest = summed(found, yield* Clock.currentTimeMillis)
+        latest = summed(totalsNow(), yield* Clock.currentTimeMillis)
         if (!isNew) return latest
         const { totalCost, totalInput, totalOutput, updatedAt } = latest
         yield* bus.publish({ event: "tokens.updated", data: { totalCost, totalInput, totalOutput, updatedAt } })
@@ -185,11 +190,13 @@ export class TokenUsage extends Context.Service<TokenUsage, TokenUsageShape>()(
 
       const isAnyIncomplete = () => [...counters.values()].some((counter) => !counter.isComplete())
       const hasMore = () => [...counters.values()].some((counter) => counter.hasMore())
+      const scanIncomplete = Effect.suspend(() => (isAnyIncomplete() ? Effect.ignore(scanOnce) : Effect.void))
       // Ask the gateway as soon as it's available, not a minute later.
       const changes = yield* bus.subscribe
       yield* PubSub.take(changes).pipe(
         Effect.flatMap((event) =>
-          isLinkUp(event) && latest !== undefined && isAnyIncomplete() ? Effect.ignore(scanOnce) : Effect.void
+          // A scan that's under way may have passed the gateway before it was there, so another one follows.
+          isLinkUp(event) && hasBegun ? Effect.andThen(scanIncomplete, scanIncomplete) : Effect.void
         ),
         Effect.forever,
         Effect.forkScoped

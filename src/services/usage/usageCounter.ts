@@ -105,7 +105,7 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
   /** Whether USAGE_FILE has the result of a recount, if there was one. */
   let isRecounted = false
 
-  /** Counts what's new; `isNew` tells whether the totals are others than before. */
+  /** Counts what's new, and says whether the totals are others than before. */
   const scan = Effect.gen(function* () {
     const folders = transcripts === undefined ? [] : yield* transcripts.folders
     const before = latest ?? (yield* totals)
@@ -126,7 +126,7 @@ export const makeUsageCounter = Effect.fnUntraced(function* ({ file, gateway, tr
       yield* ask("endRecount")
       isRecounted = true
     }
-    return { totals: latest, isNew }
+    return isNew
   })
 
   return {

@@ -2,6 +2,7 @@ import type { DownloadChange, PhraseSet } from "../../../../src/contract/schema/
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import {
+  type Download,
   downloadOf,
   type LanguageSetup,
   languageSetup,
@@ -45,7 +46,15 @@ export function createVoiceSetup(
 ): VoiceSetup {
   const state = createObservable<VoiceSetupState>(EMPTY)
 
+  /** How many changes of a download were heard of, and the last one. */
+  const heard: { count: number; download: Download | null } = { count: 0, download: null }
+
+  /** An answer that was asked for before the last change of the download has an older one. */
+  const current = (stt: SttSetup, countBefore: number): SttSetup =>
+    heard.count === countBefore ? stt : { ...stt, download: heard.download }
+
   async function load(): Promise<void> {
+    const before = heard.count
     const [language, stt, tts] = await Promise.all([
       api.request("GET", "/api/language", languageSetup),
       api.request("GET", "/api/transcribe/config", sttSetup),
@@ -55,7 +64,14 @@ export function createVoiceSetup(
     if (!stt.ok) return failed(stt.error.message)
     if (!tts.ok) return failed(tts.error.message)
     const phrases = await phrasesOf(language.value.language)
-    state.set({ status: "ready", message: null, language: language.value, stt: stt.value, tts: tts.value, phrases })
+    state.set({
+      status: "ready",
+      message: null,
+      language: language.value,
+      stt: current(stt.value, before),
+      tts: tts.value,
+      phrases
+    })
   }
 
   async function phrasesOf(code: string): Promise<PhraseSet | null> {
@@ -70,10 +86,13 @@ export function createVoiceSetup(
   }
 
   function downloaded(data: DownloadChange): void {
+    const isDone = data.status === "done"
+    heard.count += 1
+    heard.download = isDone ? null : downloadOf(data)
     const now = state.get()
     if (now.stt === null) return
-    if (data.status === "done") void load()
-    else state.set({ ...now, stt: { ...now.stt, download: downloadOf(data) } })
+    if (isDone) void load()
+    else state.set({ ...now, stt: { ...now.stt, download: heard.download } })
   }
 
   return {
@@ -99,9 +118,10 @@ export function createVoiceSetup(
       return done
     },
     setStt: async (change) => {
+      const before = heard.count
       const result = await api.request("PUT", "/api/transcribe/config", sttSetup, { body: change })
       if (!result.ok) return { ok: false, message: result.error.message }
-      state.set({ ...state.get(), stt: result.value })
+      state.set({ ...state.get(), stt: current(result.value, before) })
       return done
     },
     setTts: async (change) => {

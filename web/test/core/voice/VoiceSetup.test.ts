@@ -103,6 +103,19 @@ describe("the voice settings of the server", () => {
     assert.strictEqual(setup.state.get().stt?.model, "tiny")
   })
 
+  it("keep the progress of a download that comes before the answer which started it", async () => {
+    const { setup, tell, table } = world(WHOLE)
+    setup.open()
+    await settle()
+    table.set("/api/transcribe/config", { ...STT, download: { model: "tiny", status: "downloading", percent: 0 } })
+    const starting = setup.setStt({ model: "tiny" })
+    tell({ model: "tiny", status: "downloading", percent: 12 })
+    await starting
+    assert.strictEqual(setup.state.get().stt?.download?.percent, 12)
+    await setup.setStt({ model: "tiny" })
+    assert.strictEqual(setup.state.get().stt?.download?.percent, 0)
+  })
+
   it("follow a download by its events until it is done", async () => {
     const { setup, tell, table, listeners } = world(WHOLE)
     const close = setup.open()
