@@ -1,10 +1,17 @@
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Console, Effect, FileSystem } from "effect"
-import { loadDiscoveredSettingsOf, loadSettingsOf } from "../layers/Config.ts"
+import { homeDir, loadDiscoveredSettingsOf, loadSettingsOf } from "../layers/Config.ts"
+import type { ServicePlaces } from "../services/machine/service-manager/serviceFiles.ts"
 
 /** The package's folder: two levels above this module, both in the build and in the source. */
 export const packageRoot = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "")
+
+/** Where the service files of this user are. */
+export const servicePlaces = (): ServicePlaces => ({
+  homeDir,
+  configDir: process.env.XDG_CONFIG_HOME ?? join(homeDir, ".config")
+})
 
 /** Resolves a relative SVC_HOME from the user's current folder instead of the program's. */
 export const environmentFromHere = () => {

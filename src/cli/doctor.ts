@@ -8,13 +8,19 @@ import { Foundations } from "../layers/Main.ts"
 import { type Access, readAccess } from "../services/access/local/readAccess.ts"
 import { GatewayClient } from "../services/gateway/client/GatewayClient.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
+import { servicePathOf } from "../services/machine/service-manager/definedIn.ts"
 import { prepareHome } from "../services/platform/settings/consoleHome.ts"
 import { Settings, type SettingsShape } from "../services/platform/settings/Settings.ts"
 import { MISSING_TOKEN } from "../services/platform/settings/startRules.ts"
 import { SettingsSource, type Variables } from "../services/platform/settings/variables.ts"
 import { askConsole } from "./askConsole.ts"
 import { CommandFailure } from "./CommandFailure.ts"
-import { environmentFromHere, loadDiscoveredCommandSettings, sayWhatIsNotRead } from "./commandSettings.ts"
+import {
+  environmentFromHere,
+  loadDiscoveredCommandSettings,
+  sayWhatIsNotRead,
+  servicePlaces
+} from "./commandSettings.ts"
 import { doctorTable } from "./doctorTable.ts"
 import { exitCodes } from "./exitCodes.ts"
 
@@ -112,6 +118,9 @@ export const doctor = Effect.fn("doctor")(
       if (!json) yield* Console.log(`${who} says:\n`)
       return yield* show(checks, json)
     }
+    // A stopped service is examined with the PATH that it'll have, or it'd find other programs once it runs.
+    const path = yield* servicePathOf(settings.installDir, servicePlaces())
+    if (path !== undefined) process.env.PATH = path
     // The table reports a missing token. Only one that exists but can't be read needs more explanation.
     if (problem !== undefined && problem !== MISSING_TOKEN) yield* Console.error(`agent-console: ${problem}`)
     yield* show(yield* examine(settings, environment), json)

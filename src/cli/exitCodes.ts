@@ -49,7 +49,7 @@ export const exitCodes = {
   newerArchive: 78,
   /** Another update is running. */
   updateLock: 80,
-  /** The service couldn't be installed, removed or checked, or isn't running. */
+  /** The service isn't installed or running, or couldn't be installed, removed, restarted or read. */
   service: 90,
   /** No console is running that could be asked. */
   noConsole: 91,

@@ -174,6 +174,19 @@ const installFlags = {
   )
 }
 
+const logFlags = {
+  follow: off("follow", "go on with what is written from now on, until Ctrl-C").pipe(Flag.withAlias("f")),
+  lines: Flag.Int("lines").pipe(
+    Flag.withAlias("n"),
+    Flag.withDescription("how many of the last lines"),
+    Flag.filter(
+      (lines) => lines >= 0,
+      (lines) => `--lines is a number of lines, not ${lines}`
+    ),
+    Flag.withDefault(100)
+  )
+}
+
 const serviceCommand = Command.make("service").pipe(
   Command.withDescription("Run the console as a service (systemd or launchd)"),
   Command.withExamples([
@@ -182,7 +195,8 @@ const serviceCommand = Command.make("service").pipe(
       description: "Start it now and at every boot, with this folder's settings"
     },
     { command: "sudo agent-console service install --run-as alice", description: "As a system-wide service" },
-    { command: "agent-console service status", description: "Show whether it's running" }
+    { command: "agent-console service status", description: "Show whether it's running" },
+    { command: "agent-console service logs --follow", description: "Show what it writes" }
   ]),
   Command.withSubcommands([
     Command.make("install", installFlags, (flags) =>
@@ -193,6 +207,12 @@ const serviceCommand = Command.make("service").pipe(
     ),
     Command.make("status", {}, () => Effect.flatMap(service, ({ showService }) => showService())).pipe(
       Command.withDescription("Show whether it's running; exits with 90 if it isn't")
+    ),
+    Command.make("restart", {}, () => Effect.flatMap(service, ({ restartService }) => restartService())).pipe(
+      Command.withDescription("Restart it, with the settings in .env as they are now")
+    ),
+    Command.make("logs", logFlags, (flags) => Effect.flatMap(service, ({ showLogs }) => showLogs(flags))).pipe(
+      Command.withDescription("Show the end of its log: from the journal of systemd, or launchd's log file")
     )
   ])
 )

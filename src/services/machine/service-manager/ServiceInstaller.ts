@@ -2,25 +2,23 @@ import { posix } from "node:path"
 import { Context, Effect, FileSystem, Layer, Option, type Path } from "effect"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
 import { type CommandFailed, Commands } from "../update/Commands.ts"
+import { definedIn } from "./definedIn.ts"
 import { ServiceRefused } from "./ServiceManager.ts"
 import {
   LAUNCHD_LABEL,
   launchdPlist,
+  type Manager,
   parseProperties,
   type ServiceDefinition,
+  type ServicePlaces,
   SYSTEMD_UNIT,
   type SystemdScope,
+  serviceFile,
   systemdUnit
 } from "./serviceFiles.ts"
 
-/** The supported service managers. */
-export type Manager = "systemd-user" | "systemd-system" | "launchd"
-
-/** Where this user's service files are. */
-export interface InstallerPlaces {
-  readonly homeDir: string
-  /** `XDG_CONFIG_HOME` or its default. */
-  readonly configDir: string
+/** This user, and the files that belong to the user's services. */
+export interface InstallerPlaces extends ServicePlaces {
   readonly userId: number
   readonly platform: NodeJS.Platform
 }
@@ -48,6 +46,24 @@ export interface ServiceInstallerShape {
   readonly uninstall: (manager: Manager) => Effect.Effect<boolean, ServiceRefused>
   /** None if it isn't installed. */
   readonly state: (manager: Manager) => Effect.Effect<Option.Option<ServiceState>>
+  /** The service of this user, else that of the whole machine; none if there's neither. */
+  readonly installed: Effect.Effect<Option.Option<ServiceState>, ServiceRefused>
+  readonly restart: (manager: Manager) => Effect.Effect<void, ServiceRefused>
+  /** The command that prints what the service wrote. */
+  readonly logs: (manager: Manager, range: LogRange) => Effect.Effect<LogCommand, ServiceRefused>
+}
+
+/** Which part of the log. */
+export interface LogRange {
+  /** How many of the last lines. */
+  readonly lines: number
+  /** Whether it goes on with what is written from then on. */
+  readonly follow: boolean
+}
+
+export interface LogCommand {
+  readonly program: string
+  readonly args: ReadonlyArray<string>
 }
 
 const LIMIT = "1 minute"
@@ -80,16 +96,7 @@ export class ServiceInstaller extends Context.Service<ServiceInstaller, ServiceI
         const systemctl = (scope: SystemdScope, ...args: ReadonlyArray<string>) =>
           run("systemctl", ...(scope === "user" ? ["--user"] : []), ...args)
 
-        const fileOf = (manager: Manager): string => {
-          switch (manager) {
-            case "systemd-user":
-              return posix.join(places.configDir, "systemd/user", SYSTEMD_UNIT)
-            case "systemd-system":
-              return posix.join("/etc/systemd/system", SYSTEMD_UNIT)
-            case "launchd":
-              return posix.join(places.homeDir, "Library/LaunchAgents", `${LAUNCHD_LABEL}.plist`)
-          }
-        }
+        const fileOf = (manager: Manager): string => serviceFile(manager, places)
 
         const manager = Effect.gen(function* () {
           if (places.platform === "darwin") return "launchd" as const
@@ -209,7 +216,45 @@ export class ServiceInstaller extends Context.Service<ServiceInstaller, ServiceI
           return scope === undefined ? launchdState : systemdState(one, scope)
         }
 
-        return ServiceInstaller.of({ manager, textFor, install, uninstall, state })
+        const installed = Effect.gen(function* () {
+          const own = yield* manager
+          const found = yield* state(own)
+          return own === "systemd-user" && Option.isNone(found) ? yield* state("systemd-system") : found
+        })
+
+        const restart = Effect.fn("ServiceInstaller.restart")(function* (one: Manager) {
+          const scope = scopeOf(one)
+          if (scope === undefined) {
+            return yield* run("launchctl", "kickstart", "-k", agent).pipe(Effect.asVoid, Effect.mapError(refused))
+          }
+          // Without this, systemd refuses one that failed several times in a row.
+          yield* Effect.ignore(systemctl(scope, "reset-failed", SYSTEMD_UNIT))
+          yield* systemctl(scope, "restart", SYSTEMD_UNIT).pipe(
+            Effect.mapError((error) =>
+              scope === "system" && places.userId !== 0
+                ? new ServiceRefused({
+                    message: `only an administrator may restart it: \`sudo systemctl restart ${SYSTEMD_UNIT}\``
+                  })
+                : refused(error)
+            )
+          )
+        })
+
+        const logs = Effect.fn("ServiceInstaller.logs")(function* (one: Manager, { follow, lines }: LogRange) {
+          if (one !== "launchd") {
+            const user = one === "systemd-user" ? ["--user"] : []
+            const args = [...user, `--unit=${SYSTEMD_UNIT}`, `--lines=${lines}`, "--no-pager"]
+            return { program: "journalctl", args: follow ? [...args, "--follow"] : args }
+          }
+          const { logFile } = yield* definedIn(one, places).pipe(Effect.provideService(FileSystem.FileSystem, fs))
+          if (logFile === undefined) {
+            return yield* new ServiceRefused({ message: `no log file is named in ${fileOf(one)}: install it again` })
+          }
+          // `-F` goes on when the file is replaced by a new one.
+          return { program: "tail", args: ["-n", String(lines), ...(follow ? ["-F"] : []), logFile] }
+        })
+
+        return ServiceInstaller.of({ manager, textFor, install, uninstall, state, installed, restart, logs })
       })
     )
 }

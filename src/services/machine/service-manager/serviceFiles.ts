@@ -9,6 +9,28 @@ export const LAUNCHD_LABEL = "agent-console"
 /** Whose systemd. */
 export type SystemdScope = "user" | "system"
 
+/** The supported service managers. */
+export type Manager = "systemd-user" | "systemd-system" | "launchd"
+
+/** Where this user's service files are. */
+export interface ServicePlaces {
+  readonly homeDir: string
+  /** `XDG_CONFIG_HOME` or its default. */
+  readonly configDir: string
+}
+
+/** The file that a manager reads the service from. */
+export const serviceFile = (manager: Manager, { configDir, homeDir }: ServicePlaces): string => {
+  switch (manager) {
+    case "systemd-user":
+      return posix.join(configDir, "systemd/user", SYSTEMD_UNIT)
+    case "systemd-system":
+      return posix.join("/etc/systemd/system", SYSTEMD_UNIT)
+    case "launchd":
+      return posix.join(homeDir, "Library/LaunchAgents", `${LAUNCHD_LABEL}.plist`)
+  }
+}
+
 /** Reads `systemctl show --property=…`. */
 export const parseProperties = (text: string): Readonly<Partial<Record<string, string>>> =>
   Object.fromEntries(
