@@ -1,25 +1,9 @@
 import { qwikVite } from "@builder.io/qwik/optimizer"
 import type { Plugin, PluginOption } from "vite"
+import { changedCore } from "./qwikCore.ts"
 
 const PRELOADER = "@builder.io/qwik/preloader"
 const NO_PRELOADER = "\0no-preloader"
-
-/** The last `catch` of Qwik's `renderMarked`, recognised by the function that follows it. */
-const LAST_CATCH = /(catch \(err\) \{\s*logError\(err\);)(\s*\}\s*\};\s*const getFlags)/
-
-const HEAL = `
-  containerState.$hostsStaging$.forEach((host) => containerState.$hostsNext$.add(host));
-  containerState.$hostsStaging$.clear();
-  containerState.$hostsRendering$ = void 0;
-  containerState.$renderPromise$ = void 0;
-  dispatchEvent(new CustomEvent("qheal", { detail: err }));
-  if (containerState.$hostsNext$.size + containerState.$taskNext$.size + containerState.$opsNext$.size > 0)
-    setTimeout(() => scheduleFrame(containerState), 16);
-`
-
-/** Adds the recovery to Qwik's core source; `undefined` when the place to add it is not there. */
-export const addRecovery = (source: string): string | undefined =>
-  LAST_CATCH.test(source) ? source.replace(LAST_CATCH, `$1${HEAL}$2`) : undefined
 
 /** Names the readable core build wherever Qwik's minified one was resolved, so that the page holds one core only. */
 export const readableCore = (id: string): string => id.replace("core.min.mjs", "core.prod.mjs")
@@ -51,10 +35,10 @@ const inBrowser = (): PluginOption => {
     load: (id) => (id === NO_PRELOADER ? "export const p = () => {}" : null),
     transform(source, id) {
       if (!isCoreFile(id)) return null
-      const code = addRecovery(source)
-      if (code === undefined) this.error("qwik-in-browser: the catch of renderMarked was not found in Qwik's core")
+      const changed = changedCore(source)
+      if ("missing" in changed) this.error(`qwik-in-browser: ${changed.missing} was not found in Qwik's core`)
       patched = true
-      return { code, map: null }
+      return { code: changed.code, map: null }
     },
     buildEnd(error) {
       if (building && error === undefined && !patched) this.error("qwik-in-browser: Qwik's core wasn't in the build")
@@ -92,9 +76,8 @@ const withoutOldOptions = (plugins: ReadonlyArray<Plugin>): ReadonlyArray<Plugin
  * Qwik, fit for a page that renders in the browser only.
  *
  * - It keeps the event loader, without which no handler would run: Qwik's package declares itself free of side effects.
- * - The page lives on after an exception inside a render. Without that, Qwik 1.20's scheduler stays locked: one throwing
- *   task freezes every component for good. With it the pending work is scheduled again and a `qheal` event with the error
- *   is dispatched on `window`. The build fails when Qwik's core no longer has the place that is patched.
+ * - Its core is changed as `qwikCore.ts` describes: it recovers from exceptions and lets go of removed elements. The build
+ *   fails when the core no longer has a place that is changed.
  * - Modules are preloaded, which Qwik's plugin switches off, but not by Qwik's preloader (1.4 KB compressed): it knows only
  *   chunks of handlers, and every handler is in its component's chunk.
  * - The manifests for Qwik's server renderer are left out: nothing reads them, and they name source paths.

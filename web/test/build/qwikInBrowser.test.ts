@@ -1,20 +1,32 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { addRecovery, readableCore } from "../../build/qwikInBrowser.ts"
+import { changedCore } from "../../build/qwikCore.ts"
+import { readableCore } from "../../build/qwikInBrowser.ts"
 
 const core = fileURLToPath(new URL("../../../node_modules/@builder.io/qwik/dist/core.prod.mjs", import.meta.url))
 
 describe("Qwik's core", () => {
+  const changed = changedCore(readFileSync(core, "utf8"))
+  const code = "code" in changed ? changed.code : ""
+
   it("adds the recovery to the installed core exactly once, after the error is logged", () => {
-    const patched = addRecovery(readFileSync(core, "utf8"))
-    assert.isDefined(patched)
-    assert.strictEqual(patched?.split('"qheal"').length, 2)
-    assert.match(patched ?? "", /logError\(err\);\s*containerState\.\$hostsStaging\$/)
+    assert.strictEqual(code.split('"qheal"').length, 2)
+    assert.match(code, /logError\(err\);\s*containerState\.\$hostsStaging\$/)
   })
 
-  it("refuses a core that has no such place", () => {
-    assert.isUndefined(addRecovery("export const render = () => {}"))
+  it("marks what is removed before it is cleaned up, and updates nothing that is marked", () => {
+    assert.match(code, /removedNodes\.add\(elm\);\s*if \(subsManager\.\$clearSub\$\(elm\), isQwikElement\(elm\)\)/)
+    assert.match(code, /executeSignalOperation = \(rCtx, operation\) => \{\s*if \(removedNodes\.has\(operation/)
+  })
+
+  it("makes a component's template when something is put into it", () => {
+    assert.match(code, /get \$template\$\(\) \{\s*return this\.\$held\$ \?\?= createElement\(this\.ownerDocument/)
+    assert.notMatch(code, /this\.\$template\$ = createElement/)
+  })
+
+  it("refuses a core that lacks a place to change", () => {
+    assert.deepStrictEqual(changedCore("export const render = () => {}"), { missing: "the last catch of renderMarked" })
   })
 
   it("replaces the minified core by the readable one and leaves other files alone", () => {

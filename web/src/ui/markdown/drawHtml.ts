@@ -1,7 +1,7 @@
 /** What each element was last drawn from. */
 const drawn = new WeakMap<Element, string>()
 /** The element that changed last, with what it was drawn from as nodes: the one that grows changes again. */
-let last: readonly [Element, DocumentFragment] | null = null
+let last: readonly [WeakRef<Element>, DocumentFragment] | null = null
 
 const parsed = (html: string): DocumentFragment => {
   const template = document.createElement("template")
@@ -122,7 +122,7 @@ export const drawHtml = (element: Element, html: string): void => {
   }
   const selectAgain = keepSelection(element)
   const after = parsed(html)
-  changeChildren(element, last?.[0] === element ? last[1] : parsed(before), after)
-  last = [element, after]
+  changeChildren(element, last?.[0].deref() === element ? last[1] : parsed(before), after)
+  last = [new WeakRef(element), after]
   selectAgain()
 }
