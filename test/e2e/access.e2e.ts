@@ -52,7 +52,7 @@ describe("access for everybody", () => {
         await page.waitForFunction((text) => document.activeElement?.textContent?.includes(text) === true, name)
       }
       await page.keyboard.press("Enter")
-      await page.getByRole("heading", { level: 2, name: /^Talk to/ }).waitFor()
+      await page.getByRole("heading", { level: 2, name: /^What should/ }).waitFor()
       await page.waitForFunction(() => document.activeElement?.id === "composer")
       await page.keyboard.type("typed only")
       await page.keyboard.press("Shift+Enter")

@@ -41,7 +41,7 @@ describe("the board", () => {
       await page.getByLabel("Description").fill("Both **sides**.")
       await page.getByLabel("Column", { exact: true }).selectOption("backlog")
       await page.locator("#task-priority").selectOption("high")
-      await page.locator("#task-assignee").selectOption("agent:main")
+      await page.locator("#task-agent").selectOption("agent:main")
       await page.locator("#task-labels").fill("garden")
       await page.keyboard.press("Enter")
       await page.locator("#task-labels").fill("<i>x</i>")

@@ -101,27 +101,25 @@ describe("the sessions", () => {
       await rowOf(page, key).waitFor()
     }))
 
-  it("begin with a name and a model of choice, and say why they cannot", () =>
+  it("begin with the agent and the model of choice, and keep what was typed before the choice", () =>
     withPage(browser, {}, async (page) => {
-      await page.goto(console.url)
-      await connected(page)
-      const begin = async (name: string) => {
-        await page.getByRole("button", { name: "Start a session with a name, agent or model" }).click()
-        const dialog = page.getByRole("dialog", { name: "New session" })
-        await dialog.getByLabel("Name").fill(name)
-        await dialog.locator("#new-model option[value='demo/swift']").waitFor({ state: "attached" })
-        await dialog.getByLabel("Model").selectOption("demo/swift")
-        await keepPicture(page, "session-new")
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await dialog.getByRole("button", { name: "Start" }).click()
-        return dialog
-      }
-      await (await begin("Quick questions")).waitFor({ state: "detached" })
-      await page.getByRole("heading", { level: 1, name: "Quick questions" }).waitFor()
-      await say(page, "/status")
+      await openNewSession(page, console.url)
+      const agents = page.getByLabel("Agent", { exact: true })
+      await page.getByLabel("Message", { exact: true }).fill("/status")
+      await keepPicture(page, "session-new")
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await agents.selectOption({ index: 1 })
+      await page.waitForURL(/\/chat\/agent:(?!main:)/)
+      const name = (await agents.locator("option:checked").textContent()) ?? ""
+      await page.getByRole("heading", { level: 2, name: `What should ${name} work on?` }).waitFor()
+      await page.locator(".chat-head").getByText(name, { exact: true }).waitFor()
+      assert.strictEqual(await page.getByLabel("Message", { exact: true }).inputValue(), "/status")
+      await page.locator("#composer-model").click()
+      await page.getByRole("option", { name: "swift" }).click()
+      await page.keyboard.press("Escape")
+      await page.getByRole("button", { name: "Send message" }).click()
       await finishedAnswer(page, "demo/swift")
-      const again = await begin("Quick questions")
-      await again.getByText("Another session already has that name. Choose a different one.").waitFor()
+      assert.strictEqual(await page.locator(".start-pills").count(), 0)
     }))
 
   it("are stopped from the list", () =>

@@ -44,6 +44,7 @@ export interface CronJob {
   readonly declarationKey?: string
   readonly name: string
   readonly description: string | undefined
+  readonly agentId?: string
   readonly enabled: boolean
   readonly deleteAfterRun: boolean | undefined
   readonly schedule: CronSchedule

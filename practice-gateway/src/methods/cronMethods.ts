@@ -118,6 +118,7 @@ const addJob = (params: typeof AddParams.Type, { gateway }: Call) =>
       id: gateway.newId(),
       name: nameOf(params),
       description: params.description,
+      ...(params.agentId === undefined ? {} : { agentId: params.agentId }),
       enabled: params.enabled ?? true,
       deleteAfterRun: params.deleteAfterRun,
       schedule: params.schedule,
@@ -137,7 +138,7 @@ const updateJob = (id: string, patch: typeof Patch.Type, { gateway }: Call) =>
   Effect.suspend(() => {
     const known = gateway.cron.jobs.get(id)
     if (known === undefined) return Effect.fail(unknownJob(id))
-    const { agentId: _, payload, delivery, ...fields } = patch
+    const { payload, delivery, ...fields } = patch
     const job: CronJob = {
       ...known,
       ...fields,

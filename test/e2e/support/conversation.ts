@@ -13,7 +13,7 @@ export const openNewSession = async (page: Page, url: string): Promise<string> =
   if (await menu.isVisible()) await menu.click()
   await page.locator(".sessions-head").getByRole("button", { name: "New session" }).click()
   await page.waitForURL((now) => now.pathname.includes(":dashboard:"))
-  await page.getByRole("heading", { level: 2, name: /^Talk to/ }).waitFor()
+  await page.getByRole("heading", { level: 2, name: /^What should/ }).waitFor()
   if (await menu.isVisible()) await page.locator(".sidebar").waitFor({ state: "hidden" })
   return decodeURIComponent(new URL(page.url()).pathname.slice("/chat/".length))
 }

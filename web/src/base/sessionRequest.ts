@@ -10,7 +10,6 @@ export type SessionRequest =
   | { readonly kind: "reset"; readonly key: string; readonly clear?: () => void }
   /** Putting it into a group. */
   | { readonly kind: "group"; readonly key: string }
-  | { readonly kind: "new" }
   /** The menu of a group, and renaming it. */
   | { readonly kind: "groupMenu"; readonly group: string; readonly anchor: HTMLElement }
   | { readonly kind: "groupName"; readonly group: string }
@@ -19,11 +18,8 @@ export type SessionRequest =
 export const sessionRequest = createObservable<SessionRequest | null>(null)
 
 /** Opens an empty session, from any screen: the gateway has it from its first message on. */
-export const createSession = (app: AppServices): void => {
-  const result = app.client.sessions.create()
-  if (result.ok) app.router.navigate(chatPath(result.value))
-  else app.notices.show("error", result.message)
-}
+export const createSession = ({ client, router }: AppServices): void =>
+  router.navigate(chatPath(client.sessions.create()))
 
 /** Dispatched on `window` to open the session list and focus it. */
 export const OPEN_SESSIONS_EVENT = "console:open-sessions"

@@ -2,7 +2,7 @@ import { $, component$, type QRL, type Signal, useSignal } from "@builder.io/qwi
 import { TASK_PRIORITIES, THINKING_LEVELS } from "../../../src/contract/board.ts"
 import { dayMoment } from "../../../src/contract/dueDay.ts"
 import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
-import { useServices } from "../base/AppContext.ts"
+import { StartPills } from "../agents/StartPills.tsx"
 import { useReadable } from "../base/useReadable.ts"
 import { assigneesOf, labelsOf } from "../core/board/boardFilter.ts"
 import { actorText, dateValue, minutesText, priorityText } from "../core/board/boardText.ts"
@@ -65,6 +65,11 @@ interface TaskDetailsProps {
 /** A value no actor has. */
 const OTHER = "other"
 
+const PEOPLE = [
+  { value: "", label: say("Unassigned") },
+  { value: "operator", label: say("You") }
+]
+
 const PRIORITIES = TASK_PRIORITIES.map((value) => ({ value, label: priorityText(value) }))
 
 const THINKING = [
@@ -72,31 +77,19 @@ const THINKING = [
   ...THINKING_LEVELS.map((level) => ({ value: level, label: thinkingText(level) }))
 ]
 
-/** A card's short fields: who, when, how much, which model. */
+/** A card's short fields: who, where, with which model, when and how much. */
 export const TaskDetails = component$<TaskDetailsProps>((props) => {
   const ui = useBoard()
   const choices = useReadable(ui.choices.state)
   const naming = useSignal(false)
-  const gateways = useReadable(useServices().client.gateways).value ?? []
   const edit = props.edit.value
   const { columns, config } = ui.state.value
   const assignee = valueOf(edit, "assignee") ?? ""
-  const model = valueOf(edit, "model") ?? ""
   const due = dateValue(valueOf(edit, "dueAt"))
-  const people = [...new Set([...choices.value.agents, ...assigneesOf(columns), assignee])].filter(
-    (actor) => actor !== "operator" && actor !== ""
+  const known = [...new Set([...choices.value.agents, ...assigneesOf(columns), assignee])].filter((actor) =>
+    actor.startsWith("agent:")
   )
-  const owners = [
-    { value: "", label: say("Unassigned") },
-    { value: "operator", label: say("You") },
-    ...people.map((actor) => ({ value: actor, label: say("Agent {name}", { name: actorText(actor) }) })),
-    { value: OTHER, label: say("Another agent…") }
-  ]
   const defaultModel = config?.defaultModel ?? null
-  const models = [
-    { value: "", label: defaultModel === null ? say("Board default") : say("Board: {model}", { model: defaultModel }) },
-    ...choices.value.models.map(({ id, label }) => ({ value: id, label: label === id ? id : `${label} (${id})` }))
-  ]
 
   const set = $(<F extends TaskField>(field: F, value: TaskValues[F]) => {
     props.edit.value = edited(props.edit.value, field, value)
@@ -104,29 +97,29 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
 
   return (
     <div class="stack gap-4 task-details">
-      <div>
-        <Field label={say("Priority")} for="task-priority">
-          <Select
-            id="task-priority"
-            value={valueOf(edit, "priority")}
-            options={PRIORITIES}
-            onChange$={(value) => set("priority", wordOf(TASK_PRIORITIES, value) ?? "normal")}
-          />
-        </Field>
-        <ConflictNote edit={props.edit} field="priority" />
-      </div>
-      <div>
-        <Field label={say("Assignee")} for="task-assignee">
-          <Select
-            id="task-assignee"
-            value={naming.value ? OTHER : assignee}
-            options={owners}
-            onChange$={(value) => {
-              naming.value = value === OTHER
-              return naming.value ? undefined : set("assignee", value === "" ? null : value)
-            }}
-          />
-        </Field>
+      <div class="is-wide">
+        <StartPills
+          id="task"
+          gatewayId={valueOf(edit, "gatewayId") ?? PRIMARY}
+          onGateway$={(value: string) => set("gatewayId", value === PRIMARY ? null : value)}
+          agent={naming.value ? OTHER : assignee}
+          agentLabel={say("Assignee")}
+          agentPrefix="agent:"
+          agentsBefore={PEOPLE}
+          agentsAfter={[
+            ...known.map((actor) => ({ value: actor, label: actorText(actor) })),
+            { value: OTHER, label: say("Another agent…") }
+          ]}
+          onAgent$={(value: string) => {
+            naming.value = value === OTHER
+            return naming.value ? undefined : set("assignee", value === "" ? null : value)
+          }}
+          model={{
+            value: valueOf(edit, "model") ?? "",
+            none: defaultModel === null ? say("Board default") : say("Board: {model}", { model: defaultModel })
+          }}
+          onModel$={(value: string) => set("model", value === "" ? null : value)}
+        />
         {naming.value && (
           <input
             class="field task-agent-name"
@@ -141,20 +134,20 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
           />
         )}
         <ConflictNote edit={props.edit} field="assignee" />
+        <ConflictNote edit={props.edit} field="gatewayId" />
+        <ConflictNote edit={props.edit} field="model" />
       </div>
-      {gateways.length > 1 && (
-        <div>
-          <Field label={say("Gateway")} for="task-gateway">
-            <Select
-              id="task-gateway"
-              value={valueOf(edit, "gatewayId") ?? PRIMARY}
-              options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange$={(value) => set("gatewayId", value === PRIMARY ? null : value)}
-            />
-          </Field>
-          <ConflictNote edit={props.edit} field="gatewayId" />
-        </div>
-      )}
+      <div>
+        <Field label={say("Priority")} for="task-priority">
+          <Select
+            id="task-priority"
+            value={valueOf(edit, "priority")}
+            options={PRIORITIES}
+            onChange$={(value) => set("priority", wordOf(TASK_PRIORITIES, value) ?? "normal")}
+          />
+        </Field>
+        <ConflictNote edit={props.edit} field="priority" />
+      </div>
       <div class="is-wide">
         <Field label={say("Labels")} for="task-labels">
           <LabelEditor
@@ -207,17 +200,6 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
             <ConflictNote edit={props.edit} field="actualMin" />
           </div>
         )}
-      </div>
-      <div>
-        <Field label={say("Model")} for="task-model">
-          <Select
-            id="task-model"
-            value={model}
-            options={models}
-            onChange$={(value) => set("model", value === "" ? null : value)}
-          />
-        </Field>
-        <ConflictNote edit={props.edit} field="model" />
       </div>
       <div>
         <Field label={say("Thinking")} for="task-thinking">

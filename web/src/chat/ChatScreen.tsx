@@ -5,16 +5,19 @@ import { addressedSession } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import "./chat.css"
+import { useAgentOf } from "../agents/useAgentOf.ts"
 import { ApprovalPlace } from "../approvals/ApprovalPlace.tsx"
 import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useSelected } from "../base/useSelected.ts"
-import type { ChatStore } from "../core/conversation/chatTypes.ts"
+import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
 import { createVersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
+import { AgentFace } from "../ui/AgentFace.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { previewRequest } from "../ui/preview/previewRequest.ts"
@@ -47,6 +50,9 @@ const ActivityBadge = component$<{ readonly chat: ChatStore; readonly sessionKey
   )
 })
 
+/** Nothing was said in it, and nothing is on its way. */
+const isUnused = ({ items, status }: ChatState): boolean => status === "ready" && items.length === 0
+
 const loadTools = async () => (await import("./ChatTools.tsx")).ChatTools
 const loadPreview = async () => (await import("../ui/preview/PreviewPanel.tsx")).PreviewPanel
 
@@ -63,6 +69,10 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
     )
   )
   const title = useReadable(titleOf)
+  const agent = useAgentOf(key)
+  const gateways = useReadable(app.client.gateways)
+  const gatewayName = markOf(gateways.value, gatewayOfKey(key))?.name
+  const isNew = useSelected(chat.state, isUnused)
   const announcement = useSignal("")
   const actions = useConstant(() => chatActions(app, key))
   useContextProvider(ChatContext, {
@@ -109,7 +119,13 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
     <>
       <header class="row gap-3 border-bottom chat-head">
         <SessionsButton label={say("Sessions")} />
-        <h1 title={key}>{title.value}</h1>
+        <AgentFace agent={agent.value} />
+        <div class="stack grow can-shrink chat-title">
+          <h1 title={key}>{title.value}</h1>
+          <p class="soft tiny truncate">
+            {gatewayName === undefined ? agent.value.name : `${agent.value.name} · ${gatewayName}`}
+          </p>
+        </div>
         <ActivityBadge chat={chat} sessionKey={key} />
         <button
           type="button"
@@ -127,7 +143,7 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
       <h2 class="visually-hidden">{say("Messages")}</h2>
       <MessageLog chat={chat} sessionKey={key} versions={versions} />
       <ApprovalPlace sessionKey={key} />
-      <Composer chat={chat} sessionKey={key} onStop$={stop} />
+      <Composer chat={chat} isNew={isNew.value} sessionKey={key} onStop$={stop} />
       <p class="visually-hidden" aria-live="polite">
         {announcement.value}
       </p>

@@ -17,6 +17,7 @@ import { type ComposerControl, createComposerControl, type Typed } from "./Compo
 import type { Busy } from "./ComposerFiles.ts"
 import { ComposerNotes } from "./ComposerNotes.tsx"
 import { chatRequest, type LongPaste } from "./chatRequest.ts"
+import { StartSession } from "./StartSession.tsx"
 import "./composer.css"
 
 /** The session's model and how much it thinks, as a button that opens the list of both. */
@@ -50,6 +51,8 @@ const ModelControl = component$<{ readonly sessionKey: string }>((props) => {
 
 interface ComposerProps {
   readonly chat: ChatStore
+  /** Nothing was said yet, so it can still begin elsewhere. */
+  readonly isNew: boolean
   readonly sessionKey: string
   readonly onStop$: QRL<() => void>
 }
@@ -183,6 +186,11 @@ export const Composer = component$<ComposerProps>((props) => {
           onComplete$={offer}
         />
       )}
+      {props.isNew && (
+        <StartSession sessionKey={key}>
+          <ModelControl sessionKey={key} />
+        </StartSession>
+      )}
       <div class="composer-box">
         <ComposerNotes
           chat={chat}
@@ -251,7 +259,7 @@ export const Composer = component$<ComposerProps>((props) => {
               <span class={["key-hint", nothing && !running.value && "is-idle"]}>{running.value ? working : hint}</span>
             )}
           </p>
-          <ModelControl sessionKey={key} />
+          {!props.isNew && <ModelControl sessionKey={key} />}
           {running.value && (
             <button
               type="button"

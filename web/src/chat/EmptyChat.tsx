@@ -1,10 +1,13 @@
-import { component$ } from "@builder.io/qwik"
+import { component$, useContext } from "@builder.io/qwik"
+import { useAgentOf } from "../agents/useAgentOf.ts"
 import { useServices } from "../base/AppContext.ts"
+import { ChatContext } from "../base/ChatContext.ts"
 import { createSession } from "../base/sessionRequest.ts"
 import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
+import { AgentFace } from "../ui/AgentFace.tsx"
 import "../checks/checks.css"
 import { suggestionsFor } from "./suggestionList.ts"
 
@@ -34,7 +37,7 @@ export const Suggestions = component$<{ readonly chat: ChatStore }>((props) => {
 export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "deleted" | "unknown" | null }>(
   (props) => {
     const app = useServices()
-    const defaults = useReadable(app.client.connectDefaults)
+    const agent = useAgentOf(useContext(ChatContext).sessionKey)
     // Only empty conversations need the checks, whose place is kept until they are there.
     const arriving = usePart(() => import("../checks/CheckList.tsx"))
     const { part } = arriving.value
@@ -60,12 +63,8 @@ export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "
       )
     return (
       <div class="empty">
-        <img src="/icon.svg" alt="" width={48} height={48} />
-        <h2>
-          {defaults.value?.agentName == null
-            ? say("Talk to your agent")
-            : say("Talk to {agent}", { agent: defaults.value.agentName })}
-        </h2>
+        <AgentFace agent={agent.value} />
+        <h2>{say("What should {agent} work on?", { agent: agent.value.name })}</h2>
         <p>{say("Ask a question, hand over a task, or start with one of these.")}</p>
         <Suggestions chat={props.chat} />
         <div class="first-run-place">{part !== null && <part.FirstRun />}</div>

@@ -39,19 +39,12 @@ export const CheckList = component$<{ readonly checks: ReadonlyArray<Check> }>((
   </ul>
 ))
 
-/** Whether everything the console needs is in place, in one line; open issues are listed below it. */
+/** What the console still needs, in one line that opens; nothing once all is in place. */
 export const FirstRun = component$(() => {
   const { checks, complete } = useChecks()
   if (!complete.value) return null
   const open = openChecks(checks.value)
-  if (open.length === 0) {
-    return (
-      <p class="soft small first-run is-fine">
-        <Icon name="check" />
-        <span>{say("Everything is set up.")}</span>
-      </p>
-    )
-  }
+  if (open.length === 0) return null
   return (
     <details class="soft small first-run">
       <summary>

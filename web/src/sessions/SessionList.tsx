@@ -254,15 +254,6 @@ export const SessionList = component$(() => {
     <nav class="sessions" aria-label={say("Sessions")} ref={list}>
       <div class="row sessions-head">
         <h2 class="grow soft small">{say("Sessions")}</h2>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Start a session with a name, agent or model")}
-          title={say("Start a session with a name, agent or model")}
-          onClick$={() => sessionRequest.set({ kind: "new" })}
-        >
-          <Icon name="ellipsis" />
-        </button>
         <button type="button" class="button is-small" onClick$={() => createSession(app)}>
           <Icon name="plus" />
           <span>{say("New session")}</span>

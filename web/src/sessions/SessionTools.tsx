@@ -10,7 +10,6 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Menu } from "../ui/Menu.tsx"
 import { focusGroup, groupActions, groupNames, MAX_GROUP, renameGroup } from "./groupActions.ts"
-import { NewSessionDialog } from "./NewSessionDialog.tsx"
 import { markSession, sessionActions } from "./sessionActions.ts"
 
 const typedGroups = keptValues<string>()
@@ -264,7 +263,6 @@ export const SessionTools = component$(() => {
   const request = useReadable(sessionRequest)
   const open = request.value
   if (open === null) return null
-  if (open.kind === "new") return <NewSessionDialog />
   if (open.kind === "groupName") {
     const { group } = open
     return <RenameGroupDialog key={group} group={group} />

@@ -2,11 +2,12 @@ import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
+import { decodeAgents } from "../core/agents/agentList.ts"
 import { listText } from "../core/common/phrases.ts"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
 import { approvalCommand, socketAddress, stateText, stateTone } from "../core/gateways/gatewayText.ts"
 import { say } from "../core/language/say.ts"
-import { decodeAgents, readModels } from "../core/sessions/sessionChoices.ts"
+import { readModels } from "../core/sessions/sessionChoices.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -37,7 +38,7 @@ const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props) => {
     isAsking.value = track(() => props.gateway.state) === "ok"
     if (!isAsking.value) return
     const [named, offered] = await Promise.all([
-      api.request("GET", `/api/agents?gateway=${encodeURIComponent(id)}`, decodeAgents),
+      api.request("GET", `/api/agents?gateway=${encodeURIComponent(id)}`, (answer) => decodeAgents(answer)),
       readModels(api, id)
     ])
     if (named.ok) agents.value = named.value.map(({ name }) => name)

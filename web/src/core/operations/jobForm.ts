@@ -10,6 +10,8 @@ import { scheduleWords } from "./scheduleWords.ts"
 export interface JobForm {
   readonly name: string
   readonly prompt: string
+  /** Empty for the gateway's default agent. */
+  readonly agentId: string
   /** Only chosen for a new job: it runs in the main session. */
   readonly isMain: boolean
   /** Empty: nowhere; `last`: the last used channel; otherwise a channel of the gateway. */
@@ -37,6 +39,7 @@ export interface FormContext {
 export const newJobForm = ({ zone, now }: FormContext): JobForm => ({
   name: "",
   prompt: "",
+  agentId: "",
   isMain: false,
   channel: "",
   model: "",
@@ -47,6 +50,7 @@ export const newJobForm = ({ zone, now }: FormContext): JobForm => ({
 export const jobForm = (job: CronJob, { zone, now }: FormContext): JobForm => ({
   name: job.name,
   prompt: job.prompt,
+  agentId: job.agentId ?? "",
   isMain: job.isMain,
   channel: job.channel ?? "",
   model: job.model ?? "",
@@ -84,7 +88,8 @@ export const jobOf = (form: JobForm, { zone, now }: FormContext): JobResult<obje
   if (bad !== null) return bad
   if (!schedule.ok) return schedule
   const prompt = form.prompt.trim()
-  const shared = { name: form.name.trim(), schedule: schedule.schedule, wakeMode: "now", enabled: true }
+  const agent = form.agentId === "" ? {} : { agentId: form.agentId }
+  const shared = { name: form.name.trim(), ...agent, schedule: schedule.schedule, wakeMode: "now", enabled: true }
   const once = form.schedule.repeat === "once" ? { deleteAfterRun: false } : {}
   return {
     ok: true,
@@ -114,6 +119,7 @@ export const jobPatch = (
   if (bad !== null) return bad
   const patch: Record<string, unknown> = {}
   if (form.name.trim() !== opened.name) patch.name = form.name.trim()
+  if (form.agentId !== opened.agentId) patch.agentId = form.agentId
   if (!same(form.schedule, opened.schedule)) {
     const schedule = scheduleOf(form.schedule, zone, now)
     if (!schedule.ok) return schedule
@@ -154,6 +160,7 @@ export const changedMeanwhile = (opened: JobForm, latest: JobForm, context: Form
   }
   const lines: Array<string> = []
   if (opened.name !== latest.name) lines.push(say("Name: {name}", { name: latest.name }))
+  if (opened.agentId !== latest.agentId) lines.push(say("Agent: {name}", { name: latest.agentId }))
   if (opened.prompt !== latest.prompt) lines.push(say("What the agent does: {prompt}", { prompt: latest.prompt }))
   if (!same(opened.schedule, latest.schedule)) lines.push(say("When: {schedule}", { schedule: words(latest) }))
   if (opened.model !== latest.model) lines.push(say("Model: {model}", { model: latest.model || say("agent default") }))

@@ -342,13 +342,11 @@ export function createSessionsStore(
       if (wanted) void refresh()
     },
     create: (options = {}) => {
-      const { agentId, gatewayId, label } = options
-      if (label !== undefined && [...rows.values(), ...others].some((row) => row.label === label))
-        return { ok: false, message: say("Another session already has that name. Choose a different one.") }
+      const { agentId, gatewayId } = options
       const main = gatewayId === undefined ? mainKey : linkOf(`@${gatewayId}:`).hello.get()?.mainSessionKey
       const { key } = fresh.begin({ ...options, agentId: agentId ?? agentOfKey(main ?? mainKey) })
       select(key)
-      return { ok: true, value: key }
+      return key
     },
     prepare,
     mark: (key, change) => shared.act((store) => store.change(key, change)),

@@ -22,13 +22,11 @@ export const plannedFields = ({ label, model, thinkingLevel }: Plan): Fields => 
 /** The empty session to go on with: the one that was left, or another one if that belongs to another agent. */
 export const nextFresh = (
   left: FreshSession | null,
-  { agentId = "main", gatewayId, ...plan }: NewSession,
+  { agentId = "main", gatewayId }: NewSession,
   uuid: () => string
 ): FreshSession => {
   const start = `${gatewayId === undefined ? "" : `@${gatewayId}:`}agent:${agentId}:dashboard:`
-  return left?.key.startsWith(start) === true
-    ? { key: left.key, plan: { ...left.plan, ...plan } }
-    : { key: `${start}${uuid()}`, plan }
+  return left?.key.startsWith(start) === true ? left : { key: `${start}${uuid()}`, plan: {} }
 }
 
 export interface FreshSessions {

@@ -1,8 +1,6 @@
 import type { Model } from "../../../../src/contract/schema/session.ts"
-import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
-import type { GatewayLink } from "../link/linkTypes.ts"
 import type { SessionRow } from "./sessionTypes.ts"
 
 /** Levels every reasoning model knows, which an older gateway doesn't list. */
@@ -44,27 +42,6 @@ export const readModels = (
     `/api/gateway/models${gatewayId === undefined ? "" : `?gateway=${gatewayId}`}`,
     ({ models }: { readonly models: ReadonlyArray<Model> }) => models
   )
-
-/** An agent of the gateway. */
-export interface Agent {
-  readonly id: string
-  readonly name: string
-}
-
-/** The agents in an `agents.list` response, the default one first. */
-export function decodeAgents(answer: unknown): ReadonlyArray<Agent> {
-  const fields = fieldsOf(answer)
-  const agents = recordsOf(fields.agents).flatMap((entry): ReadonlyArray<Agent> => {
-    const id = filledText(entry.id)
-    const name = filledText(entry.name) ?? filledText(fieldsOf(entry.identity).name)
-    return id === null ? [] : [{ id, name: name ?? id }]
-  })
-  return agents.toSorted((a, b) => Number(b.id === fields.defaultId) - Number(a.id === fields.defaultId))
-}
-
-/** Asks the gateway for its agents; none if it doesn't say. */
-export const readAgents = async (link: Pick<GatewayLink, "request">): Promise<ReadonlyArray<Agent>> =>
-  decodeAgents(await link.request("agents.list", {}).catch(() => null))
 
 /** Gateways that only count a session's last run speak this protocol, or a later one. */
 const COUNTS_LAST_RUN = 4

@@ -81,8 +81,6 @@ export interface NewSession {
   /** An added gateway; absent for the primary one. */
   readonly gatewayId?: string
   readonly agentId?: string
-  readonly label?: string
-  readonly model?: string
 }
 
 export interface SessionsStore {
@@ -107,7 +105,7 @@ export interface SessionsStore {
   readonly wantsArchived: Readable<boolean>
   setWantsArchived(wanted: boolean): void
   /** Selects an empty session, which exists from its first message on; the value is its key. */
-  create(options?: NewSession): ActionResult<string>
+  create(options?: NewSession): string
   /** Gives a new session what was chosen for it, before its first message; null if there's nothing to wait for. */
   prepare(key: string): Promise<ActionResult<unknown>> | null
   /** Pins, archives or groups a session for all devices. */

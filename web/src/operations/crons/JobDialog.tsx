@@ -1,12 +1,12 @@
 import { $, component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
-import type { Model } from "../../../../src/contract/schema/session.ts"
+import { PRIMARY } from "../../../../src/contract/qualifiedKey.ts"
+import { StartPills } from "../../agents/StartPills.tsx"
 import { useServices } from "../../base/AppContext.ts"
 import { keptValues, useKept } from "../../base/useKept.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
-import { gatewayStore } from "../../core/operations/GatewayStore.ts"
 import {
   changedMeanwhile,
   type JobField,
@@ -22,14 +22,12 @@ import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { Select } from "../../ui/Select.tsx"
-import { useQuery } from "../StaleNote.tsx"
 import { ScheduleFields } from "./ScheduleFields.tsx"
 import "../../ui/fold.css"
 
 interface JobOptionsProps {
   readonly form: Signal<JobForm>
   readonly isNew: boolean
-  readonly models: ReadonlyArray<Model>
 }
 
 const TARGETS = [
@@ -45,16 +43,12 @@ const CHANNELS = [
   { value: "last", label: say("The last used channel") }
 ]
 
-/** Where a job runs, with which model, and where its response goes. */
+/** Where a job runs, how much it thinks, and where its response goes. */
 const JobOptions = component$<JobOptionsProps>((props) => {
   const form = props.form.value
-  const models = [
-    { value: "", label: say("Agent default") },
-    ...props.models.map(({ id, label }) => ({ value: id, label }))
-  ]
   return (
-    <details class="form-more fold" open={form.model !== "" || form.thinking !== "" || form.channel !== ""}>
-      <summary>{say("Model, session and delivery")}</summary>
+    <details class="form-more fold" open={form.thinking !== "" || form.channel !== ""}>
+      <summary>{say("Thinking, session and delivery")}</summary>
       <div class="stack gap-3 form-line">
         {props.isNew && (
           <Field label={say("Runs in")} for="job-target" hint={say("You can't choose a model for the main session.")}>
@@ -71,16 +65,6 @@ const JobOptions = component$<JobOptionsProps>((props) => {
         )}
         {!form.isMain && (
           <>
-            <Field label={say("Model")} for="job-model">
-              <Select
-                id="job-model"
-                value={props.form.value.model}
-                options={models}
-                onChange$={(model) => {
-                  props.form.value = { ...props.form.value, model }
-                }}
-              />
-            </Field>
             <Field label={say("Thinking")} for="job-thinking">
               <Select
                 id="job-thinking"
@@ -141,9 +125,7 @@ const openedForms = keptValues<JobForm>()
 export const JobDialog = component$<JobDialogProps>((props) => {
   const app = useServices()
   const store = useConstant(() => cronsStore(app.client))
-  const gateway = useConstant(() => gatewayStore(app.client))
   const jobs = useReadable(store.jobs.state)
-  const models = useQuery(gateway.models)
   const context = useConstant(() => ({ zone: store.zone.get(), now: Date.now() }))
   const key = props.job?.id ?? ""
   const opened = useSignal<JobForm>(() => {
@@ -256,7 +238,19 @@ export const JobDialog = component$<JobDialogProps>((props) => {
             />
           </Field>
           <ScheduleFields form={form} fault={fault} zone={zone} />
-          <JobOptions form={form} isNew={id === null} models={models.value.value ?? []} />
+          <StartPills
+            id="job"
+            gatewayId={app.client.gatewayId ?? PRIMARY}
+            agent={form.value.agentId}
+            model={form.value.isMain ? undefined : { value: form.value.model, none: say("Agent default") }}
+            onAgent$={(agentId: string) => {
+              form.value = { ...form.value, agentId }
+            }}
+            onModel$={(model: string) => {
+              form.value = { ...form.value, model }
+            }}
+          />
+          <JobOptions form={form} isNew={id === null} />
         </form>
         <button q:slot="foot" type="button" class="button" onClick$={close}>
           {say("Cancel")}

@@ -9,7 +9,7 @@ export const SESSION = "agent:main:main"
 const OnlyComposer = component$(() => {
   const { client } = useServices()
   const chat = useConstant(() => client.chat(SESSION))
-  return <Composer chat={chat} sessionKey={SESSION} onStop$={$(() => {})} />
+  return <Composer isNew={false} chat={chat} sessionKey={SESSION} onStop$={$(() => {})} />
 })
 
 /** The composer of the main session, with a console that takes every message and draft. */

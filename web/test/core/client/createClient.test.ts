@@ -316,9 +316,8 @@ describe("chats", () => {
     await vi.dynamicImportSettled()
     await settle()
     gateway.held.add("sessions.patch")
-    const made = app.sessions.create({ label: "Trip" })
-    const key = app.sessions.activeKey.get()
-    assert.isTrue(made.ok)
+    const key = app.sessions.create()
+    await app.sessions.rename(key, "Trip")
     app.chat(key).send("hello")
     await settle()
     const { socket } = gateway

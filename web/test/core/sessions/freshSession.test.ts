@@ -17,10 +17,6 @@ describe("a new session", () => {
       nextFresh(left, {}, () => "2"),
       left
     )
-    assert.deepStrictEqual(nextFresh(left, { model: "demo/swift" }, () => "2").plan, {
-      label: "Plans",
-      model: "demo/swift"
-    })
     assert.strictEqual(nextFresh(left, { agentId: "other" }, () => "2").key, "agent:other:dashboard:2")
     assert.strictEqual(nextFresh(left, { gatewayId: "nas" }, () => "2").key, "@nas:agent:main:dashboard:2")
     assert.strictEqual(nextFresh(null, {}, () => "2").key, "agent:main:dashboard:2")
