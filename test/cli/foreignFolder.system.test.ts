@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, statSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -58,6 +58,23 @@ describe.runIf(canBeOthers)("a folder that belongs to somebody else", () => {
       assert.match(
         ended.stderr,
         /^agent-console: can't use the folder ~\/home: it belongs to user 0, and this user, 1234, isn't allowed to write there\. Run `chown -R 1234:1234 \S+\/home` as root [^\n]+\n$/
+      )
+    })
+  )
+
+  it.live("is refused the same way if only what is in it belongs to somebody else", () =>
+    Effect.gen(function* () {
+      const { directory, home } = yield* folderOfRoot(SOMEBODY, 0o2770)
+      writeFileSync(join(home, "console.lock"), "", { mode: 0o600 })
+      const ended = yield* runConsole({
+        directory,
+        variables: { ...VARIABLES, SVC_HOME: "~/home" },
+        as: SOMEBODY
+      })
+      assert.strictEqual(ended.code, exitCodes.home, ended.stderr)
+      assert.match(
+        ended.stderr,
+        /^agent-console: can't lock the folder ~\/home: console\.lock in it belongs to user 0, and this user, 1234, isn't allowed to write there\. Run `chown -R 1234:1234 \S+\/home` as root [^\n]+\n$/
       )
     })
   )

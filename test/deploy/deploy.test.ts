@@ -118,7 +118,7 @@ describe("the image", () => {
       const server = yield* Effect.acquireRelease(
         Effect.callback<ReturnType<typeof createServer>>((resume) => {
           const made = createServer((request, response) =>
-            response.writeHead(request.url === "/health" ? status : 404).end("{}")
+            response.writeHead(request.url === "/healthz" ? status : 404).end("{}")
           )
           made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
         }),
@@ -157,6 +157,10 @@ describe("the compose example", () => {
 
   it("refuses to start without a token of its own", () => {
     assert.strictEqual([...compose.matchAll(/\$\{GATEWAY_TOKEN:\?/g)].length, 3)
+  })
+
+  it("tries a console that can't start again for ever, or only as often as it's told to", () => {
+    assert.strictEqual([...compose.matchAll(/^ {4}restart: \$\{CONSOLE_RESTART:-unless-stopped\}$/gm)].length, 2)
   })
 
   it("is YAML without tabs, its blanks in twos", () => {

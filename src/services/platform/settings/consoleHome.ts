@@ -73,16 +73,17 @@ const makeUsable = Effect.fn("prepareHome")(function* (svcHome: string) {
   return open
 })
 
-/** Explains a folder that belongs to another user and isn't writable, as in containers. */
-const foreignFolder = Effect.fnUntraced(function* (svcHome: string, error: PlatformError.PlatformError) {
+/** Explains a folder, or a file in it, that belongs to another user and isn't writable, as in containers. */
+const foreign = Effect.fnUntraced(function* (svcHome: string, file?: string) {
   const user = process.getuid?.()
-  if (error.reason._tag !== "PermissionDenied" || user === undefined) return undefined
-  const info = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.stat(svcHome)).pipe(Effect.option)
+  if (user === undefined) return undefined
+  const path = file === undefined ? svcHome : posix.join(svcHome, file)
+  const info = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.stat(path)).pipe(Effect.option)
   const owner = Option.flatMap(info, ({ uid }) => uid)
   if (Option.isNone(owner) || owner.value === user) return undefined
   const group = process.getgid?.() ?? user
   return (
-    `it belongs to user ${owner.value}, and this user, ${user}, isn't allowed to write there. Run ` +
+    `${file === undefined ? "it" : `${file} in it`} belongs to user ${owner.value}, and this user, ${user}, isn't allowed to write there. Run ` +
     `\`chown -R ${user}:${group} ${quoted(svcHome)}\` as root (in a container, on the folder that is mounted there), or ` +
     `set SVC_HOME to a folder that user ${user} owns`
   )
@@ -95,7 +96,7 @@ const foreignFolder = Effect.fnUntraced(function* (svcHome: string, error: Platf
 export const prepareHome = (svcHome: string, homeDir: string) =>
   makeUsable(svcHome).pipe(
     Effect.catch((error) =>
-      Effect.flatMap(foreignFolder(svcHome, error), (why) =>
+      Effect.flatMap(error.reason._tag === "PermissionDenied" ? foreign(svcHome) : Effect.undefined, (why) =>
         Effect.fail(
           new HomeError({ message: `can't use the folder ${tildePath(svcHome, homeDir)}: ${why ?? whyNot(error)}` })
         )
@@ -196,16 +197,18 @@ export const holdHome = Effect.fn("holdHome")(function* (svcHome: string, homeDi
       while: (why) => why === "held"
     }),
     Effect.catch((why) =>
-      Effect.flatMap(readHolder(svcHome), (holder) =>
-        Effect.fail(
-          new HomeError({
-            message:
-              why === "held"
-                ? `${nameOf(holder)} is running with the folder ${home}: use that one, stop it, or set SVC_HOME to another folder for this one`
-                : `can't lock the folder ${home}: ${LOCK_FILE} in it belongs to another user, or its file system has no locks. Set SVC_HOME to a folder on this machine that this user owns`
+      Effect.gen(function* () {
+        if (why === "held") {
+          const holder = nameOf(yield* readHolder(svcHome))
+          return yield* new HomeError({
+            message: `${holder} is running with the folder ${home}: use that one, stop it, or set SVC_HOME to another folder for this one`
           })
-        )
-      )
+        }
+        const others = yield* foreign(svcHome, LOCK_FILE)
+        const reason =
+          others ?? `its file system has no locks. Set SVC_HOME to a folder on this machine that this user owns`
+        return yield* new HomeError({ message: `can't lock the folder ${home}: ${reason}` })
+      })
     )
   )
   yield* Effect.acquireRelease(acquire, (lock) => Effect.sync(() => lock.close()))
