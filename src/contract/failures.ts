@@ -4,6 +4,7 @@ import { CALL_FAILURES } from "./failures/calls.ts"
 import { CONNECTION_FAILURES } from "./failures/connection.ts"
 import { FIELD_FAILURES } from "./failures/fields.ts"
 import { KNOWLEDGE_FAILURES } from "./failures/knowledge.ts"
+import { LIVE_FAILURES } from "./failures/live.ts"
 import { MACHINE_FAILURES } from "./failures/machine.ts"
 import { MESSAGE_FAILURES } from "./failures/messages.ts"
 import { VOICE_FAILURES } from "./failures/voice.ts"
@@ -15,6 +16,7 @@ export const FAILURES = {
   ...CONNECTION_FAILURES,
   ...FIELD_FAILURES,
   ...KNOWLEDGE_FAILURES,
+  ...LIVE_FAILURES,
   ...MACHINE_FAILURES,
   ...MESSAGE_FAILURES,
   ...VOICE_FAILURES

@@ -28,6 +28,7 @@ import {
   MemoryHandlers,
   UploadsHandlers
 } from "./knowledge/KnowledgeHandlers.ts"
+import { LiveRoute } from "./live/LiveRoute.ts"
 import { BackupRoute } from "./machine/backup/BackupRoute.ts"
 import { DoctorHandlers, SystemHandlers } from "./machine/MachineHandlers.ts"
 import { McpRoute } from "./mcp/McpRoute.ts"
@@ -92,6 +93,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
 /** Routes outside the contract: streams, upgrades, files. */
 const RawRoutes = Layer.mergeAll(
   ProxyRoute,
+  LiveRoute,
   McpRoute,
   EventRoutes,
   DocsRoutes,

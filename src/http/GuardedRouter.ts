@@ -33,6 +33,7 @@ export const OWN_ROUTES: ReadonlyMap<string, string> = new Map([
   ["* /.well-known/*", "anybody: nothing is there"],
   ["* /languages/*", "anybody: the page's own texts, which hold no data"],
   ["GET /ws", "the page's origin, then its session"],
+  ["GET /api/live", "the page's origin, then its session; without sign-in, this machine, or the gateways' tokens"],
   ["GET /metrics", "this machine, or a session"],
   ["POST /api/backup", "a command on this machine, by the secret in the console's folder"],
   ["GET /mcp", "an agent's token"],

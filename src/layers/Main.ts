@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
+import { LiveSockets } from "../http/live/LiveSockets.ts"
 import { EventHub } from "../http/platform/events/EventHub.ts"
 import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
 import { GatewayAgents } from "../services/access/agents/GatewayAgents.ts"
@@ -230,7 +231,7 @@ export const Services = Layer.mergeAll(
   AgentLimits.layer,
   Doctor.layer.pipe(Layer.provide(SqliteLive), Layer.provide(SpeechChoice)),
   Backups.layer.pipe(Layer.provide(PathLocks.layer)),
-  EventHub.layer,
+  LiveSockets.layer.pipe(Layer.provide(GatewaysLayer), Layer.provideMerge(EventHub.layer)),
   OpenFilesWatch
 )
 

@@ -5,6 +5,7 @@ import { CALL_FAILURES } from "../../src/contract/failures/calls.ts"
 import { CONNECTION_FAILURES } from "../../src/contract/failures/connection.ts"
 import { FIELD_FAILURES } from "../../src/contract/failures/fields.ts"
 import { KNOWLEDGE_FAILURES } from "../../src/contract/failures/knowledge.ts"
+import { LIVE_FAILURES } from "../../src/contract/failures/live.ts"
 import { MACHINE_FAILURES } from "../../src/contract/failures/machine.ts"
 import { MESSAGE_FAILURES } from "../../src/contract/failures/messages.ts"
 import { VOICE_FAILURES } from "../../src/contract/failures/voice.ts"
@@ -60,7 +61,7 @@ describe("a failure", () => {
   it("has a code that no other area has, and no value's words are a code", () => {
     const areas = [
       ...[BOARD_FAILURES, CALL_FAILURES, CONNECTION_FAILURES, FIELD_FAILURES],
-      ...[KNOWLEDGE_FAILURES, MACHINE_FAILURES, MESSAGE_FAILURES, VOICE_FAILURES]
+      ...[KNOWLEDGE_FAILURES, LIVE_FAILURES, MACHINE_FAILURES, MESSAGE_FAILURES, VOICE_FAILURES]
     ].flatMap((area) => Object.keys(area))
     assert.strictEqual(new Set(areas).size, areas.length)
     assert.deepStrictEqual(Object.keys(FAILURES).sort(), areas.sort())

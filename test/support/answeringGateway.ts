@@ -3,6 +3,7 @@ import { GatewayClient, type GatewayConnection } from "../../src/services/gatewa
 import { GatewayError } from "../../src/services/gateway/client/GatewayError.ts"
 import { wrongShape } from "../../src/services/gateway/client/gatewayFailures.ts"
 import type { GatewayEvent } from "../../src/services/gateway/client/gatewayFrames.ts"
+import { noLinkChanges } from "./makeApp.ts"
 
 /** One received call. */
 export interface AnsweredCall {
@@ -34,7 +35,10 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
       status: Effect.succeed({ gateway: "ok", since: 0 }),
       problem: Effect.succeed(undefined),
       gatewayStartedAt: Effect.succeed(startedAt),
-      connection: Effect.succeed(connection)
+      connection: Effect.succeed(connection),
+      latestConnection: Effect.succeed(connection),
+      retryAt: Effect.undefined,
+      linkChanges: noLinkChanges
     })
   )
   return {

@@ -36,6 +36,9 @@ const absent = undefined
 /** The events of a silent gateway. */
 export const noEvents = Effect.flatMap(PubSub.unbounded<GatewayEvent>(), PubSub.subscribe)
 
+/** The signals of a link that never changes. */
+export const noLinkChanges = Effect.flatMap(PubSub.unbounded<void>(), PubSub.subscribe)
+
 /** An unreachable gateway: the default unless a test provides its own. */
 export const unreachableGateway = Layer.succeed(
   GatewayClient,
@@ -45,7 +48,10 @@ export const unreachableGateway = Layer.succeed(
     status: Effect.succeed({ gateway: "unreachable", since: 0 } as const),
     problem: Effect.succeed(undefined),
     gatewayStartedAt: Effect.succeed(absent),
-    connection: Effect.succeed(absent)
+    connection: Effect.succeed(absent),
+    latestConnection: Effect.undefined,
+    retryAt: Effect.undefined,
+    linkChanges: noLinkChanges
   })
 )
 

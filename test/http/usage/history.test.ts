@@ -4,7 +4,7 @@ import { Effect, Layer, PubSub, Schema } from "effect"
 import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
 import type { GatewayEvent } from "../../../src/services/gateway/client/gatewayFrames.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
-import { makeApp } from "../../support/makeApp.ts"
+import { makeApp, noLinkChanges } from "../../support/makeApp.ts"
 import { answerLine, lines, sessionsFolder, write } from "../../support/transcripts.ts"
 
 const home = Effect.map(temporaryFolder, (folder) => ({
@@ -113,7 +113,10 @@ const tellingGateway = (sessions: ReadonlyArray<object>, tokens: number) => {
       status: Effect.succeed({ gateway: "ok", since: 0 } as const),
       problem: Effect.succeed(undefined),
       gatewayStartedAt: Effect.succeed(0),
-      connection: Effect.succeed({ protocol: 4, version: "2026.9.6", scopes: [], methods: new Set() })
+      connection: Effect.succeed({ protocol: 4, version: "2026.9.6", scopes: [], methods: new Set() }),
+      latestConnection: Effect.undefined,
+      retryAt: Effect.undefined,
+      linkChanges: noLinkChanges
     })
   )
 }

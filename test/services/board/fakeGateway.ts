@@ -2,6 +2,7 @@ import { Effect, Layer, PubSub, Schema } from "effect"
 import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
 import { GatewayError } from "../../../src/services/gateway/client/GatewayError.ts"
 import type { GatewayEvent } from "../../../src/services/gateway/client/gatewayFrames.ts"
+import { noLinkChanges } from "../../support/makeApp.ts"
 
 /** One call the board made. */
 export interface Call {
@@ -87,7 +88,10 @@ export const makeFakeGateway = Effect.gen(function* () {
       status: Effect.succeed({ gateway: "ok", since: 0 }),
       problem: Effect.succeed(undefined),
       gatewayStartedAt: Effect.sync(() => startedAt),
-      connection: Effect.undefined
+      connection: Effect.undefined,
+      latestConnection: Effect.undefined,
+      retryAt: Effect.undefined,
+      linkChanges: noLinkChanges
     })
   )
 

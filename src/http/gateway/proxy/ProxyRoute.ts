@@ -16,6 +16,7 @@ import { authenticationRequired } from "../../middleware/authentication.ts"
 import { refusedResponse } from "../../middleware/originCheck.ts"
 import { proxySessions } from "../../platform/metrics/metrics.ts"
 import { marked, OWN_ACCESS } from "../../RouteMark.ts"
+import { upgradeRequired } from "../../upgrade.ts"
 import { switchingProtocols } from "./dialUpstream.ts"
 import { CLOSE } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
@@ -23,13 +24,8 @@ import { proxySession } from "./proxySession.ts"
 import type { Heartbeats, OnSignedOut } from "./relay.ts"
 import { mayInject, resolveTarget } from "./targetPolicy.ts"
 
-/** The one path that upgrades. */
+/** With `/api/live`, the only path that upgrades. */
 const PATH = "/ws"
-
-const upgradeRequired = HttpServerResponse.jsonUnsafe(
-  { error: "upgrade_required", details: "this address only accepts WebSocket connections" },
-  { status: 426, headers: { upgrade: "websocket", connection: "upgrade", "sec-websocket-version": "13" } }
-)
 
 /** Nothing waits for a session, so a bug in one is logged here; its connections are already closed. */
 const withFailureLog = <A, E, R>(session: Effect.Effect<A, E, R>) =>

@@ -4,12 +4,12 @@ import { request as requestHttps } from "node:https"
 import { Socket } from "node:net"
 import { Effect } from "effect"
 import { tame } from "../../../node/takeOver.ts"
+import { isWebSocketHandshake } from "../../upgrade.ts"
 import { CLOSE } from "./frames/frames.ts"
 import { PROXY_LIMITS } from "./proxyLimits.ts"
 import { release, SessionEnd } from "./sockets.ts"
 
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-const KEY = /^[A-Za-z0-9+/]{22}==$/
 
 /** The accept value for a handshake key (RFC 6455, section 4.2.2). */
 const acceptKey = (key: string): string =>
@@ -20,15 +20,7 @@ const acceptKey = (key: string): string =>
 /** The head of the 101 response, or `undefined` if the request isn't a valid WebSocket handshake. */
 export const switchingProtocols = (request: IncomingMessage): string | undefined => {
   const key = request.headers["sec-websocket-key"]
-  if (
-    request.method !== "GET" ||
-    request.headers.upgrade?.toLowerCase() !== "websocket" ||
-    request.headers["sec-websocket-version"] !== "13" ||
-    key === undefined ||
-    !KEY.test(key)
-  ) {
-    return undefined
-  }
+  if (key === undefined || !isWebSocketHandshake(request)) return undefined
   return [
     "HTTP/1.1 101 Switching Protocols",
     "Upgrade: websocket",

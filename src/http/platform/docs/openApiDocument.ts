@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { eventSchemas } from "../../../contract/schema/events.ts"
+import { clientFrames, LiveGateway, serverFrames } from "../../../contract/schema/live.ts"
 import { Api } from "../../Api.ts"
 import { contractMarks } from "../../GuardedRouter.ts"
 import { CLOSED, type RouteMark } from "../../RouteMark.ts"
@@ -23,10 +24,13 @@ const DESCRIPTION = [
   "and 429 that there were too many requests (Retry-After says how many seconds to wait). X-RateLimit headers say how many are left."
 ].join(" ")
 
-/** The events in the form of an answer, so that their types are described like all others. */
-const EventsOnly = HttpApi.make("events").add(
-  HttpApiGroup.make("events").add(
-    HttpApiEndpoint.get("stream", "/api/events", { success: Schema.Union(Object.values(eventSchemas)) })
+const FRAMES = [...Object.values(clientFrames), ...Object.values(serverFrames)]
+
+/** Events and frames in the form of answers, so that their types are described like all others. */
+const StreamsOnly = HttpApi.make("streams").add(
+  HttpApiGroup.make("streams").add(
+    HttpApiEndpoint.get("events", "/api/events", { success: Schema.Union(Object.values(eventSchemas)) }),
+    HttpApiEndpoint.get("live", "/api/live", { success: Schema.Union([...FRAMES, LiveGateway]) })
   )
 )
 
@@ -58,7 +62,7 @@ const describe = (
 /** The whole API as an OpenAPI 3.1 document: the contract and the routes outside it. */
 export const openApiDocument = (cookieName: string): OpenApi.OpenAPISpec => {
   const contract = OpenApi.fromApi(Api)
-  const events = OpenApi.fromApi(EventsOnly)
+  const streams = OpenApi.fromApi(StreamsOnly)
   const marks = contractMarks()
   const paths: OpenApi.OpenAPISpecPaths = {}
   for (const [path, item] of [...Object.entries(contract.paths), ...Object.entries(rawOperations)]) {
@@ -76,7 +80,7 @@ export const openApiDocument = (cookieName: string): OpenApi.OpenAPISpec => {
     info: { ...contract.info, description: DESCRIPTION },
     paths,
     components: {
-      schemas: { ...contract.components.schemas, ...events.components.schemas, Error: ERROR_SCHEMA },
+      schemas: { ...contract.components.schemas, ...streams.components.schemas, Error: ERROR_SCHEMA },
       securitySchemes: {
         session: {
           type: "apiKey",

@@ -81,6 +81,22 @@ export const rawOperations: OpenApi.OpenAPISpecPaths = {
       }
     )
   },
+  "/api/live": {
+    get: operation(
+      "live.connect",
+      "Open a WebSocket that keeps the state of what a client shows up to date",
+      {
+        101: { description: "The connection is open; the client says hello within 10 seconds" },
+        401: { description: "Auth is on and there's no session" },
+        403: { description: "The page's origin isn't allowed" },
+        426: { description: "The request isn't a WebSocket upgrade" }
+      },
+      {
+        description:
+          "Frames are JSON objects in text. The schemas live.hello, live.open, live.set, live.close, live.look and live.ping are what a client sends; live.welcome, live.snapshot, live.same, live.patch, live.event, live.gone, live.tick and live.bye what it receives. The items of the topic gateways are LiveGateways. docs/live.md in the package has the rules, the limits and a client in twenty lines."
+      }
+    )
+  },
   "/ws": {
     get: operation(
       "gateway.connect",

@@ -1,10 +1,10 @@
-import { Clock, Context, Effect, Layer, PubSub, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, PubSub, Schedule, type Scope } from "effect"
 import { STATE_EVENTS } from "../../../contract/ConsoleEvent.ts"
 import type { ConsoleResponse } from "../../../node/ConsoleResponse.ts"
 import { EventBus } from "../../../services/platform/events/EventBus.ts"
 
 /** What goes on the wire as one event. */
-interface EventMessage {
+export interface EventMessage {
   readonly event: string
   readonly data: object
   /** Epoch milliseconds. */
@@ -13,14 +13,21 @@ interface EventMessage {
 
 const encoder = new TextEncoder()
 
+/** An event and its JSON, which is the same for all who get it. */
+export interface WrittenEvent {
+  readonly message: EventMessage
+  readonly json: string
+}
+
+/** An event as a stream has it: an `event:` line and a `data:` line with the whole of it. */
+const streamed = ({ json, message }: WrittenEvent): Uint8Array =>
+  encoder.encode(`event: ${message.event.replace(/[\r\n]/g, " ")}\ndata: ${json}\n\n`)
+
 /**
- * An event as it goes on the wire: an `event:` line and a `data:` line with the whole of it. One that cannot be
- * written, which would be a mistake of this program, is left out, so that the streams go on.
+ * An event that cannot be written, which would be a mistake of this program, is left out, so that the streams go on.
  */
-const eventMessage = (message: EventMessage): Effect.Effect<Uint8Array | undefined> =>
-  Effect.try(() =>
-    encoder.encode(`event: ${message.event.replace(/[\r\n]/g, " ")}\ndata: ${JSON.stringify(message)}\n\n`)
-  ).pipe(
+const written = (message: EventMessage): Effect.Effect<WrittenEvent | undefined> =>
+  Effect.try(() => ({ message, json: JSON.stringify(message) })).pipe(
     Effect.catch(({ cause }) =>
       Effect.as(Effect.logWarning(`the event ${message.event} can't be written and was left out`, cause), undefined)
     )
@@ -41,6 +48,12 @@ export class EventHub extends Context.Service<
     readonly open: (response: ConsoleResponse) => Effect.Effect<void>
     /** Hands a message of any name to every open stream. */
     readonly send: (message: EventMessage) => Effect.Effect<void>
+    /** Calls the listener with all messages from now on, until the scope closes. */
+    readonly follow: (
+      listener: (events: ReadonlyArray<WrittenEvent>) => void
+    ) => Effect.Effect<void, never, Scope.Scope>
+    /** The last of each event that describes a state. */
+    readonly states: () => ReadonlyArray<WrittenEvent>
     /** How many streams are open. */
     readonly size: Effect.Effect<number>
   }
@@ -51,7 +64,8 @@ export class EventHub extends Context.Service<
       const bus = yield* EventBus
       const subscription = yield* bus.subscribe
       const readers = new Set<ConsoleResponse>()
-      const states = new Map<string, Uint8Array>()
+      const followers = new Set<(events: ReadonlyArray<WrittenEvent>) => void>()
+      const states = new Map<string, WrittenEvent>()
       // One listener for all streams: a closure per stream would be a tenth of a stream's cost.
       function forget(this: ConsoleResponse) {
         readers.delete(this)
@@ -65,17 +79,19 @@ export class EventHub extends Context.Service<
       }
 
       const broadcast = Effect.fnUntraced(function* (messages: ReadonlyArray<EventMessage>) {
-        const written: Array<Uint8Array> = []
+        const events: Array<WrittenEvent> = []
         for (const message of messages) {
           // Nothing is encoded without subscribers.
-          if (readers.size === 0 && !STATE_EVENTS.has(message.event)) continue
-          const bytes = yield* eventMessage(message)
-          if (bytes === undefined) continue
-          if (STATE_EVENTS.has(message.event)) states.set(message.event, bytes)
-          written.push(bytes)
+          if (readers.size === 0 && followers.size === 0 && !STATE_EVENTS.has(message.event)) continue
+          const event = yield* written(message)
+          if (event === undefined) continue
+          if (STATE_EVENTS.has(message.event)) states.set(message.event, event)
+          events.push(event)
         }
-        if (written.length === 0) return
-        const bytes = Buffer.concat(written)
+        if (events.length === 0) return
+        for (const listener of followers) listener(events)
+        if (readers.size === 0) return
+        const bytes = Buffer.concat(events.map(streamed))
         for (const reader of readers) hand(reader, bytes)
       })
 
@@ -83,11 +99,14 @@ export class EventHub extends Context.Service<
         Effect.map(Clock.currentTimeMillis, (ts): EventMessage => ({ event, data: { ts }, ts }))
 
       const open = Effect.fnUntraced(function* (response: ConsoleResponse) {
-        const connected = (yield* eventMessage(yield* named("connected"))) ?? new Uint8Array()
+        const connected = yield* written(yield* named("connected"))
         response.keepOpen(() => {
           readers.add(response)
           response.on("close", forget)
-          hand(response, Buffer.concat([connected, ...states.values()]))
+          hand(
+            response,
+            Buffer.concat([...(connected === undefined ? [] : [connected]), ...states.values()].map(streamed))
+          )
         })
       })
 
@@ -103,6 +122,14 @@ export class EventHub extends Context.Service<
       return EventHub.of({
         open,
         send: (message) => broadcast([message]),
+        follow: (listener) =>
+          Effect.asVoid(
+            Effect.acquireRelease(
+              Effect.sync(() => followers.add(listener)),
+              () => Effect.sync(() => followers.delete(listener))
+            )
+          ),
+        states: () => [...states.values()],
         size: Effect.sync(() => readers.size)
       })
     })

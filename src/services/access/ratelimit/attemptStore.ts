@@ -34,7 +34,7 @@ export interface RatePreset {
   readonly windowMs: number
 }
 
-/** The limits for each class of routes, and for failed logins. */
+/** The limits for each class of routes, and for guesses of secrets. */
 export const ratePresets = {
   tts: { limit: 10, windowMs: 60_000 },
   transcribe: { limit: 30, windowMs: 60_000 },
@@ -42,7 +42,9 @@ export const ratePresets = {
   /** Drafts, messages and their files: every open page requests them while people type and agents respond. */
   writing: { limit: 300, windowMs: 60_000 },
   agentCalls: { limit: 120, windowMs: 60_000 },
-  failedLogin: { limit: 5, windowMs: 60_000 }
+  failedLogin: { limit: 5, windowMs: 60_000 },
+  /** Wrong tokens of gateways, by which clients ask for trust that they don't have otherwise. */
+  wrongToken: { limit: 5, windowMs: 60_000 }
 } as const satisfies Readonly<Record<string, RatePreset>>
 
 /** A key is moved to the end only after this many milliseconds, because moving costs as much as the check. */

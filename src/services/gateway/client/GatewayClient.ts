@@ -58,6 +58,10 @@ export interface GatewayConnection {
   readonly scopes: ReadonlyArray<string>
   /** The methods it lists; some existing ones aren't listed. */
   readonly methods: ReadonlySet<string>
+  /** The key of its main session. */
+  readonly mainKey?: string | undefined
+  /** Bytes of the largest frame it takes. */
+  readonly maxPayload?: number | undefined
 }
 
 export interface GatewayClientShape {
@@ -82,6 +86,12 @@ export interface GatewayClientShape {
   readonly gatewayStartedAt: Effect.Effect<number | undefined>
   /** `undefined` while not connected. */
   readonly connection: Effect.Effect<GatewayConnection | undefined>
+  /** The connection there is, or else the last one there was. */
+  readonly latestConnection: Effect.Effect<GatewayConnection | undefined>
+  /** When the next attempt to connect begins, in epoch milliseconds; `undefined` unless it's waiting for one. */
+  readonly retryAt: Effect.Effect<number | undefined>
+  /** Signals whenever any of these may have changed; a reader gets at most one signal it hasn't read. */
+  readonly linkChanges: Effect.Effect<PubSub.Subscription<void>, never, Scope.Scope>
 }
 
 /** Runs background calls one after the other, and only while no other call is waiting. */
@@ -163,7 +173,9 @@ const connectionOf = ({ link: { hello }, reduced }: Up): GatewayConnection => ({
   protocol: hello.protocol,
   version: hello.server?.version?.slice(0, MAX_VERSION),
   scopes: hello.auth?.scopes ?? (reduced === undefined ? CONSOLE_SCOPES : []),
-  methods: new Set(hello.features?.methods)
+  methods: new Set(hello.features?.methods),
+  mainKey: hello.snapshot?.sessionDefaults?.mainSessionKey,
+  maxPayload: hello.policy?.maxPayload
 })
 
 /** Builds the client over any kind of socket. */
@@ -178,6 +190,8 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
   const state = yield* SubscriptionRef.make<LinkState>(OPENING)
   const events = yield* PubSub.sliding<GatewayEvent>(EVENT_BACKLOG)
   yield* Effect.addFinalizer(() => PubSub.shutdown(events))
+  const linkChanges = yield* PubSub.sliding<void>(1)
+  yield* Effect.addFinalizer(() => PubSub.shutdown(linkChanges))
   const arrived = yield* Queue.sliding<GatewayEvent>(EVENT_BACKLOG)
   let hasLost = false
   const arrive = (event: GatewayEvent) => {
@@ -201,8 +215,11 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     ...reasonOf(connecting)
   }
   let problem: GatewayError | undefined = connecting
+  let latest: GatewayConnection | undefined
+  let retryAt: number | undefined
   const setStatus = Effect.fnUntraced(function* (gateway: GatewayStatus["gateway"], reason: GatewayError | undefined) {
     problem = reason
+    yield* PubSub.publish(linkChanges, undefined)
     if (status.gateway === gateway && status.reason === reason?.message) return
     const since = status.gateway === gateway ? status.since : yield* Clock.currentTimeMillis
     status = {
@@ -234,7 +251,9 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
         )
     }
     const isUp = Effect.fnUntraced(function* (why: GatewayError | undefined) {
-      yield* SubscriptionRef.set(state, { _tag: "Up", link, reduced: why })
+      const up: Up = { _tag: "Up", link, reduced: why }
+      latest = connectionOf(up)
+      yield* SubscriptionRef.set(state, up)
       yield* setStatus("ok", why)
     })
     yield* isUp(reduced)
@@ -276,6 +295,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
       // Only someone who got through during or after a failed attempt proves that the gateway is back.
       if (outcome._tag === "Ended") yield* forget
       if (next.down !== undefined) {
+        retryAt = (yield* Clock.currentTimeMillis) + next.delayMs
         yield* SubscriptionRef.set(state, { _tag: "Down", error: next.down })
         yield* setStatus("unreachable", next.down)
       } else if (outcome._tag === "Refused" && outcome.refusal.kind === "retry") {
@@ -283,6 +303,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
       }
       const pause = Effect.sleep(next.delayMs)
       yield* next.down === undefined ? pause : Effect.raceFirst(pause, woken)
+      retryAt = undefined
       yield* SubscriptionRef.set(state, OPENING)
     }
   })
@@ -337,7 +358,10 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     gatewayStartedAt: whenUp(({ link: { hello, connectedAt } }) =>
       hello.snapshot?.uptimeMs === undefined ? undefined : Math.round(connectedAt - hello.snapshot.uptimeMs)
     ),
-    connection: whenUp(connectionOf)
+    connection: whenUp(connectionOf),
+    latestConnection: Effect.sync(() => latest),
+    retryAt: Effect.sync(() => retryAt),
+    linkChanges: PubSub.subscribe(linkChanges)
   } satisfies GatewayClientShape
 })
 

@@ -40,10 +40,20 @@ export const HelloOk = Schema.Struct({
   protocol: Schema.Finite,
   server: Schema.optional(Schema.Struct({ version: Schema.optional(Schema.String) })),
   features: Schema.optional(Schema.Struct({ methods: Schema.optional(Schema.Array(Schema.String)) })),
-  snapshot: Schema.optional(Schema.Struct({ uptimeMs: Schema.optional(Schema.Finite) })),
+  snapshot: Schema.optional(
+    Schema.Struct({
+      uptimeMs: Schema.optional(Schema.Finite),
+      sessionDefaults: Schema.optional(Schema.Struct({ mainSessionKey: Schema.optional(Schema.String) }))
+    })
+  ),
   /** Older gateways omit it if no device token was issued. */
   auth: Schema.optional(Schema.Struct({ scopes: Schema.optional(Schema.Array(Schema.String)) })),
-  policy: Schema.optional(Schema.Struct({ tickIntervalMs: Schema.optional(Schema.Finite) }))
+  policy: Schema.optional(
+    Schema.Struct({
+      tickIntervalMs: Schema.optional(Schema.Finite),
+      maxPayload: Schema.optional(Schema.Finite)
+    })
+  )
 })
 
 export type HelloOk = typeof HelloOk.Type

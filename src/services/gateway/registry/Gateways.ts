@@ -3,6 +3,7 @@ import { reasonOf } from "../../../contract/failure.ts"
 import { DEFAULT_AGENT_NAME, DEFAULT_GATEWAY_NAME } from "../../../contract/gatewayNames.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { GatewayEntry, GatewayStatus } from "../../../contract/schema/gateway.ts"
+import type { LiveGateway } from "../../../contract/schema/live.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
 import type { StorageFailure } from "../../platform/storage/fileErrors.ts"
@@ -30,6 +31,7 @@ import {
   type TooManyGateways,
   UnknownGateway
 } from "./gatewayEntry.ts"
+import { liveEntry } from "./liveEntry.ts"
 import { added, changed, found, type Primary } from "./registryRules.ts"
 
 /** Where an added gateway's connections go, and what opens them. */
@@ -111,6 +113,8 @@ export class AddedServices extends Context.Service<
 export interface GatewaysShape {
   /** All of them, the primary first, the others in the order in which they were added. */
   readonly list: Effect.Effect<ReadonlyArray<GatewayEntry>>
+  /** The same with what their links say about them. */
+  readonly live: Effect.Effect<ReadonlyArray<LiveGateway>>
   readonly add: (input: AddGateway) => Effect.Effect<GatewayEntry, GatewayKnown | TooManyGateways | StorageFailure>
   /** A new address or token ends the old connection and opens another one. */
   readonly change: (
@@ -171,6 +175,14 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
       }
       const entry = ({ services, stored }: Open) => entryOf(stored, services)
       const ofPrimary = entryOf({ id: PRIMARY, ...primary }, own)
+      const withLink = Effect.fnUntraced(function* (known: GatewayEntry, services: Context.Context<GatewayServices>) {
+        const client = Context.get(services, GatewayClient)
+        return liveEntry(known, {
+          connection: yield* client.latestConnection,
+          retryAt: yield* client.retryAt,
+          startedAt: yield* client.gatewayStartedAt
+        })
+      })
 
       const announce = (action: "added" | "changed" | "state", one: Open) =>
         Effect.tap(entry(one), (gateway) =>
@@ -207,6 +219,12 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
 
       return Gateways.of({
         list: Effect.suspend(() => Effect.all([ofPrimary, ...all.map(entry)])),
+        live: Effect.suspend(() =>
+          Effect.all([
+            Effect.flatMap(ofPrimary, (known) => withLink(known, own)),
+            ...all.map((one) => Effect.flatMap(entry(one), (known) => withLink(known, one.services)))
+          ])
+        ),
         add: Effect.fn("Gateways.add")(
           function* (input) {
             const next = yield* Effect.fromResult(added(stored(), primary, input))

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EVENT_NAMES } from "../../../../src/contract/ConsoleEvent.ts"
 import { eventSchemas } from "../../../../src/contract/schema/events.ts"
+import { clientFrames, serverFrames } from "../../../../src/contract/schema/live.ts"
 import { referencePage } from "../../../../src/http/platform/docs/DocsRoutes.ts"
 import { openApiDocument } from "../../../../src/http/platform/docs/openApiDocument.ts"
 import { makeApp } from "../../../support/makeApp.ts"
@@ -15,6 +16,7 @@ it("the document is OpenAPI 3.1 and has every route that is served beside the co
     "/api/version",
     "/api/auth/login",
     "/api/events",
+    "/api/live",
     "/ws",
     "/api/docs",
     "/api/openapi.json"
@@ -53,6 +55,15 @@ it("every event is described with its fields, and no other", () => {
     const schema = shared === undefined ? written : written + JSON.stringify(schemas[shared])
     assert.include(schema, `"enum":["${name}"]`)
     for (const field of Object.keys(eventSchemas[name].fields.data.fields)) assert.include(schema, `"${field}"`, name)
+  }
+})
+
+it("every frame of the live connection is described with its fields", () => {
+  const description = document.paths["/api/live"]?.get?.description ?? ""
+  for (const [t, schema] of [...Object.entries(clientFrames), ...Object.entries(serverFrames)]) {
+    assert.include(description, `live.${t}`)
+    const written = JSON.stringify(document.components.schemas[`live.${t}`])
+    for (const field of Object.keys(schema.fields)) assert.include(written, `"${field}"`, t)
   }
 })
 

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Layer } from "effect"
+import type { LiveTopic } from "../../contract/schema/live.ts"
+import { makeEventFeed } from "./eventFeed.ts"
+import { makeGatewayList } from "./gatewayList.ts"
+import type { LiveChannel, ShownState } from "./LiveChannel.ts"
+import type { LiveSocket } from "./LiveSocket.ts"
+import { LIVE_LIMITS } from "./liveLimits.ts"
+import type { Reach } from "./Reach.ts"
+
+/** All sockets of `/api/live`, whichever port they came by, and what they can show. */
+export class LiveSockets extends Context.Service<
+  LiveSockets,
+  {
+    /** The id of this process. */
+    readonly boot: string
+    /** Whether there are as many sockets as there may be. */
+    readonly isFull: () => boolean
+    /** Counts a socket and lets it hear the time; what it returns ends that. */
+    readonly join: (socket: LiveSocket) => () => void
+    /** What a topic shows on a channel. */
+    readonly open: (
+      topic: LiveTopic,
+      at: { readonly socket: LiveSocket; readonly channel: LiveChannel; readonly reach: Reach }
+    ) => Effect.Effect<ShownState>
+    /** A name for the states of a new channel. */
+    readonly newEpoch: () => string
+    /** How many sockets are open. */
+    readonly size: Effect.Effect<number>
+  }
+>()("agent-console/http/live/LiveSockets") {
+  static readonly layer = Layer.effect(
+    LiveSockets,
+    Effect.gen(function* () {
+      const boot = yield* Effect.sync(() => randomUUID().slice(0, 8))
+      const events = yield* makeEventFeed
+      const gateways = yield* makeGatewayList
+      const sockets = new Set<LiveSocket>()
+      let epochs = 0
+
+      yield* Effect.sleep(LIVE_LIMITS.tick).pipe(
+        Effect.andThen(Clock.currentTimeMillis),
+        Effect.tap((now) =>
+          Effect.sync(() => {
+            for (const socket of sockets) socket.tick(now)
+          })
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      return LiveSockets.of({
+        boot,
+        isFull: () => sockets.size >= LIVE_LIMITS.sockets,
+        join: (socket) => {
+          sockets.add(socket)
+          return () => sockets.delete(socket)
+        },
+        open: (topic, { channel, reach, socket }) =>
+          topic === "events" ? Effect.sync(() => events(socket, reach)) : gateways(channel, reach),
+        newEpoch: () => {
+          epochs += 1
+          return `${boot}-${epochs}`
+        },
+        size: Effect.sync(() => sockets.size)
+      })
+    })
+  )
+}

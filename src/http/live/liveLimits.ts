@@ -1,0 +1,53 @@
+import { Duration } from "effect"
+import type { Why } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
+
+/** Numbers of `/api/live`; sizes in bytes. */
+export const LIVE_LIMITS = {
+  /** Sockets that are open at once, from their upgrade on. */
+  sockets: 200,
+  /** Channels of one socket. */
+  channels: 32,
+  /** Largest frame from a client. */
+  frameBytes: 65_536,
+  /** Frames from a client: so many at once, and so many a second. */
+  burst: 60,
+  perSecond: 30,
+  /** Above this much unsent, a socket gets no patches. */
+  fullBytes: 262_144,
+  /** Below this much unsent, it gets the state of each channel that has moved meanwhile. */
+  drainedBytes: 65_536,
+  /** How much of events may wait for one socket. */
+  eventBytes: 1_048_576,
+  /** From this length on, a frame is deflated. */
+  deflateBytes: 1024,
+  hello: Duration.seconds(10),
+  tick: Duration.seconds(25),
+  /** Ticks without a sign of life after which a socket is ended; a client that only reads slowly may take long. */
+  silentTicks: 5,
+  /** How long a client has to take the last frames and close. */
+  farewell: Duration.seconds(10),
+  /** The same for one that was too slow. */
+  slowFarewell: Duration.seconds(30)
+} as const
+
+/** Why a socket ends: the close code, and what is said before. */
+export interface LiveEnd {
+  readonly code: number
+  readonly why: Why
+  readonly retryAfterMs?: number
+}
+
+const end = (code: number, why: Why | undefined): LiveEnd => ({ code, why: why ?? { code: "BAD_FRAME" } })
+
+/** All ends of a socket that the console decides on. */
+export const LIVE_ENDS = {
+  stopping: end(1001, failure("STOPPING").why),
+  badFrame: end(4400, failure("BAD_FRAME").why),
+  signedOut: end(4401, failure("SIGNED_OUT").why),
+  otherVersion: end(4406, failure("OTHER_VERSION").why),
+  noHello: end(4408, failure("NO_HELLO").why),
+  tooManySockets: end(4409, failure("TOO_MANY_SOCKETS").why),
+  tooSlow: end(4413, failure("TOO_SLOW").why),
+  tooManyFrames: end(4429, failure("TOO_MANY_FRAMES").why)
+} as const

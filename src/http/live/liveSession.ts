@@ -1,0 +1,177 @@
+import { Clock, Deferred, Effect, Exit, Option, Queue, Schema } from "effect"
+import { WebSocket } from "ws"
+import { PRIMARY } from "../../contract/qualifiedKey.ts"
+import { type ClientFrame, clientFrames, type Hello, LIVE_VERSION, RIGHTS } from "../../contract/schema/live.ts"
+import type { TooManyWrongTokens } from "../../services/access/trust/gatewayTokens.ts"
+import { packageInfo } from "../../services/platform/version/packageInfo.ts"
+import { makeFrameBudget } from "./frameBudget.ts"
+import { LiveChannel } from "./LiveChannel.ts"
+import { LiveSocket } from "./LiveSocket.ts"
+import type { LiveSockets } from "./LiveSockets.ts"
+import { LIVE_ENDS, LIVE_LIMITS, type LiveEnd } from "./liveLimits.ts"
+import { EVERYTHING, type Reach, reachOf } from "./Reach.ts"
+
+const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Union(Object.values(clientFrames))))
+const decodeVersion = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ t: Schema.Literal("hello"), v: Schema.Finite }))
+)
+
+/** A frame of another version may have other fields, so its version is read first. */
+const readFrame = (text: string): ClientFrame | LiveEnd => {
+  const version = Option.getOrUndefined(decodeVersion(text))?.v
+  if (version !== undefined && version !== LIVE_VERSION) return LIVE_ENDS.otherVersion
+  return Option.getOrElse(decodeFrame(text), () => LIVE_ENDS.badFrame)
+}
+
+/** Who opened a socket, as its upgrade showed. */
+export interface LiveVisitor {
+  /** Signed in, or on the console's machine; others need the gateways' tokens. */
+  readonly isTrusted: boolean
+  /** There were as many sockets as there may be. */
+  readonly isSurplus: boolean
+  readonly checkTokens: (
+    given: Readonly<Record<string, string>>
+  ) => Effect.Effect<ReadonlySet<string>, TooManyWrongTokens>
+  /** Calls the listener when the sign-in ends; what it returns ends that. */
+  readonly onSignedOut: (listener: () => void) => () => void
+}
+
+type Live = LiveSockets["Service"]
+
+/** The channels of one socket. */
+const makeChannels = (socket: LiveSocket, live: Live, reach: Reach) => {
+  const channels = new Map<number, LiveChannel>()
+  const close = (number: number) => {
+    channels.get(number)?.close()
+    channels.delete(number)
+  }
+  // What it subscribes is always closed again.
+  const open = Effect.fnUntraced(function* ({ c, topic }: Extract<ClientFrame, { t: "open" }>) {
+    close(c)
+    if (reach.isNothing) return socket.send({ t: "gone", c, why: { code: "NOT_TRUSTED" } })
+    if (channels.size >= LIVE_LIMITS.channels) {
+      return socket.send({ t: "gone", c, why: { code: "TOO_MANY_CHANNELS" } })
+    }
+    const channel = new LiveChannel(socket, c, live.newEpoch())
+    channels.set(c, channel)
+    channel.show(yield* live.open(topic, { socket, channel, reach }))
+  }, Effect.uninterruptible)
+  return {
+    open,
+    close,
+    closeAll: () => {
+      for (const number of [...channels.keys()]) close(number)
+    },
+    catchUp: () => {
+      for (const channel of channels.values()) channel.catchUp()
+    }
+  }
+}
+
+/** What a client reaches by its hello; or why its socket ends. */
+const reachBy = ({ gatewayToken = {} }: Hello, { checkTokens, isTrusted }: LiveVisitor) => {
+  if (isTrusted) return Effect.succeed(EVERYTHING)
+  const given = typeof gatewayToken === "string" ? { [PRIMARY]: gatewayToken } : gatewayToken
+  return Effect.map(checkTokens(given), reachOf)
+}
+
+/** One socket of `/api/live`, from its upgrade to its end. */
+export const liveSession = Effect.fnUntraced(function* (ws: WebSocket, visitor: LiveVisitor, live: Live) {
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const frames = yield* Queue.unbounded<string>()
+  const ended = Deferred.makeUnsafe<LiveEnd | undefined>()
+  const endWith = (end: LiveEnd | undefined) => Deferred.doneUnsafe(ended, Effect.succeed(end))
+  const budget = makeFrameBudget(LIVE_LIMITS.burst, LIVE_LIMITS.perSecond, now())
+  let channels: ReturnType<typeof makeChannels> | undefined
+
+  const socket = new LiveSocket(ws, {
+    drained: () => channels?.catchUp(),
+    tooSlow: () => endWith(LIVE_ENDS.tooSlow)
+  })
+  const counted = () => {
+    if (budget.take(now())) return true
+    endWith(LIVE_ENDS.tooManyFrames)
+    return false
+  }
+  ws.on("message", (data, isBinary) => {
+    if (!counted()) return
+    if (isBinary) endWith(LIVE_ENDS.badFrame)
+    else Queue.offerUnsafe(frames, data.toString())
+  })
+  ws.on("ping", counted)
+  ws.on("pong", counted)
+  ws.on("close", () => endWith(undefined))
+  if (ws.readyState !== WebSocket.OPEN) endWith(undefined)
+  const leave = live.join(socket)
+  const forget = visitor.onSignedOut(() => endWith(LIVE_ENDS.signedOut))
+
+  const greet = Effect.gen(function* () {
+    const first = Effect.timeoutOption(Queue.take(frames), LIVE_LIMITS.hello)
+    const text = Option.getOrUndefined(yield* first)
+    if (text === undefined) return LIVE_ENDS.noHello
+    const hello = readFrame(text)
+    if (!("t" in hello)) return hello
+    if (hello.t !== "hello") return LIVE_ENDS.badFrame
+    if (visitor.isSurplus) return LIVE_ENDS.tooManySockets
+    return yield* Effect.catch(reachBy(hello, visitor), ({ retryAfterMs }) =>
+      Effect.succeed({ ...LIVE_ENDS.tooManyFrames, retryAfterMs })
+    )
+  })
+
+  const answer = (frame: ClientFrame, { close, open }: ReturnType<typeof makeChannels>) => {
+    switch (frame.t) {
+      case "open":
+        return open(frame)
+      case "close":
+        return Effect.sync(() => close(frame.c))
+      case "ping":
+        return Effect.sync(() => socket.send({ t: "tick", n: frame.n, now: now() }))
+      default:
+        // These two topics have no parameters to set, and no sessions to look at.
+        return Effect.void
+    }
+  }
+
+  const serve = Effect.gen(function* () {
+    const reach = yield* greet
+    if ("code" in reach) return reach
+    const { build } = packageInfo
+    const limits = { channels: LIVE_LIMITS.channels }
+    socket.send({ t: "welcome", v: LIVE_VERSION, build, boot: live.boot, now: now(), me: { rights: RIGHTS }, limits })
+    socket.isGreeted = true
+    channels = makeChannels(socket, live, reach)
+    for (;;) {
+      const frame = readFrame(yield* Queue.take(frames))
+      if (!("t" in frame)) return frame
+      if (frame.t === "hello") return LIVE_ENDS.badFrame
+      yield* answer(frame, channels)
+    }
+  })
+
+  const farewell = (end: LiveEnd | undefined) => {
+    if (end === undefined) return Effect.void
+    const patience = end === LIVE_ENDS.tooSlow ? LIVE_LIMITS.slowFarewell : LIVE_LIMITS.farewell
+    const closed = Effect.callback<void>((resume) => {
+      if (ws.readyState === WebSocket.CLOSED) return resume(Effect.void)
+      ws.once("close", () => resume(Effect.void))
+      socket.end(end)
+    })
+    return Effect.timeoutOption(closed, patience)
+  }
+
+  yield* Effect.raceFirst(Deferred.await(ended), serve).pipe(
+    Effect.tap(() => Effect.sync(() => channels?.closeAll())),
+    Effect.flatMap(farewell),
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        // An interrupted one ends with the console, which gives its connections a moment.
+        if (Exit.hasInterrupts(exit)) socket.end(LIVE_ENDS.stopping)
+        else socket.terminate()
+        channels?.closeAll()
+        forget()
+        leave()
+      })
+    )
+  )
+})
