@@ -6,7 +6,7 @@ import { olderFacts, olderRow } from "./olderRows.ts"
 import { olderTurnEvents, RATE_LIMITED } from "./olderTurnEvents.ts"
 import { olderAnswer, olderEvent, olderHello, olderRefusal } from "./translations.ts"
 
-const same = (text: string) => ({ told: text, stored: text })
+const same = (text: string) => ({ reported: text, stored: text })
 
 /** The older generation, with wire protocol 3: the newer one with everything that it does otherwise. */
 export const olderGeneration: SpokenGeneration = {
@@ -27,7 +27,7 @@ export const olderGeneration: SpokenGeneration = {
   thinkingLevels: ["off", "minimal", "low", "medium", "high", "adaptive"],
   failures: {
     format: same("HTTP 400: the demo was asked to fail"),
-    rate_limit: { told: "⚠️ API rate limit reached. Please try again later.", stored: RATE_LIMITED },
+    rate_limit: { reported: "⚠️ API rate limit reached. Please try again later.", stored: RATE_LIMITED },
     transcript: same("The transcript changed.")
   },
   lacks: new Set([

@@ -42,7 +42,7 @@ export interface GatewayControl {
   readonly dropConnections: Effect.Effect<number>
   readonly closeConnections: (code: number, reason: string) => Effect.Effect<number>
   /** `false`: connections are accepted and frames read, but nothing is ever sent, not even over HTTP. */
-  readonly setAnswering: (answering: boolean) => Effect.Effect<void>
+  readonly setResponding: (answering: boolean) => Effect.Effect<void>
   /** Sends many events of a given size to every connection, waiting for slow clients; returns when all are written. */
   readonly flood: (options: { readonly frames: number; readonly bytes: number }) => Effect.Effect<void>
   /** Sends raw text to every connection, before or after its handshake. */
@@ -50,7 +50,7 @@ export interface GatewayControl {
   /** Sends an event to every connection that has completed its handshake. */
   readonly emit: (event: string, payload: JsonObject) => Effect.Effect<void>
   /** Adds a message to a session that no person wrote, as the gateway or another session would. */
-  readonly tell: (sessionKey: string, text: string, provenance: JsonObject) => Effect.Effect<void>
+  readonly inject: (sessionKey: string, text: string, provenance: JsonObject) => Effect.Effect<void>
   /** Notes what sessions took that the gateway no longer has. */
   readonly spend: (sessions: ReadonlyArray<Spent>) => Effect.Effect<void>
   /** Tools of `POST /tools/invoke` that are allowed beyond the usual ones; `memory_store` stands for its plugin too. */
@@ -125,7 +125,7 @@ export const makeControl = (gateway: Gateway, state: ControlState, listener: Lis
         hub.closeAll(code, reason)
         return count
       }),
-    setAnswering: (answering) =>
+    setResponding: (answering) =>
       Effect.sync(() => {
         state.answering = answering
         hub.silent = !answering
@@ -148,7 +148,7 @@ export const makeControl = (gateway: Gateway, state: ControlState, listener: Lis
         for (const { socket } of hub.connections) socket.send(text)
       }),
     emit: (event, payload) => Effect.sync(() => hub.emit({ event, payload }, () => true)),
-    tell: (sessionKey, text, provenance) =>
+    inject: (sessionKey, text, provenance) =>
       Effect.sync(() => {
         const session = gateway.store.open(sessionKey)
         const runId = gateway.newId()

@@ -37,7 +37,7 @@ export interface Generation {
   /** Levels of thinking that it takes for every model; without them each model's own. */
   readonly thinkingLevels?: ReadonlyArray<string>
   /** What it reports and stores for a failed turn. */
-  readonly failures: Readonly<Record<FailReason, { readonly told: string; readonly stored: string }>>
+  readonly failures: Readonly<Record<FailReason, { readonly reported: string; readonly stored: string }>>
 
   /** Methods it doesn't have. */
   readonly lacks: ReadonlySet<string>

@@ -23,14 +23,14 @@ export const newerGeneration: SpokenGeneration = {
   betweenTexts: "\n\n",
   failures: {
     format: {
-      told: "LLM request failed: provider rejected the request schema or tool payload.",
+      reported: "LLM request failed: provider rejected the request schema or tool payload.",
       stored: "LLM request failed (request format rejected, HTTP 400)."
     },
     rate_limit: {
-      told: "⚠️ API rate limit reached. Please try again later.",
+      reported: "⚠️ API rate limit reached. Please try again later.",
       stored: "API rate limit reached. Please try again later."
     },
-    transcript: { told: NOTE_CHANGED, stored: NOTE_CHANGED }
+    transcript: { reported: NOTE_CHANGED, stored: NOTE_CHANGED }
   },
   lacks: new Set(),
   adminOnly: new Set(),

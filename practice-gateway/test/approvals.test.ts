@@ -107,9 +107,9 @@ for (const generation of ["old", "new"] as const)
       const { link } = yield* operator({ caps: ["approvals"] })
       yield* link.call("chat.send", { sessionKey: "main", message: "go", idempotencyKey: "run" })
       const id = String((yield* link.waitFor(event("exec.approval.requested"))).payload?.id)
-      const tell = (decision: string) => link.request("exec.approval.resolve", { id, decision })
-      assert.isTrue((yield* tell("allow-once")).ok)
-      const [same, other] = [yield* tell("allow-once"), yield* tell("deny")]
+      const resolve = (decision: string) => link.request("exec.approval.resolve", { id, decision })
+      assert.isTrue((yield* resolve("allow-once")).ok)
+      const [same, other] = [yield* resolve("allow-once"), yield* resolve("deny")]
       assert.strictEqual(same.ok, generation === "new")
       assert.deepStrictEqual(
         [other.ok, other.error?.message],

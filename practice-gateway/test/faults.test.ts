@@ -79,12 +79,12 @@ describe("faults on request", () => {
   it.live("it can fall silent, and speak again", () =>
     Effect.gen(function* () {
       const { gateway, link } = yield* operator()
-      yield* gateway.control.setAnswering(false)
+      yield* gateway.control.setResponding(false)
       yield* link.send({ type: "req", id: "lost", method: "health", params: {} })
       yield* Effect.suspend(() => gateway.control.frames).pipe(
         Effect.repeat({ until: (frames) => frames.some(({ text }) => text.includes("lost")) })
       )
-      yield* gateway.control.setAnswering(true)
+      yield* gateway.control.setResponding(true)
       yield* link.call("health")
       assert.isUndefined(link.frames.find((frame) => frame.id === "lost"))
     }).pipe(Effect.provide(Fast))

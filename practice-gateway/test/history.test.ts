@@ -114,8 +114,8 @@ describe("history of the newer generation", () => {
       const { link } = yield* operator()
       const final = yield* turn(link, "only")
       assert.isUndefined(final.payload?.message)
-      const told = link.frames.filter(({ payload }) => JSON.stringify(payload).includes("mediaUrls"))
-      assert.lengthOf(told, 1)
+      const withMedia = link.frames.filter(({ payload }) => JSON.stringify(payload).includes("mediaUrls"))
+      assert.lengthOf(withMedia, 1)
       assert.notInclude(JSON.stringify(link.frames), "MEDIA:")
     }).pipe(Effect.provide(layer))
   )
@@ -161,9 +161,9 @@ describe("history of the newer generation", () => {
     Effect.gen(function* () {
       const { gateway, link } = yield* operator()
       const provenance = { kind: "internal_system", sourceTool: "main_session_restart_recovery" }
-      yield* gateway.control.tell("agent:main:main", "[System] Go on.", provenance)
-      const [told] = messagesOf(yield* link.call("chat.history", { sessionKey: "main" }))
-      assert.deepInclude(told, { role: "user", content: "[System] Go on.", provenance })
+      yield* gateway.control.inject("agent:main:main", "[System] Go on.", provenance)
+      const [withMedia] = messagesOf(yield* link.call("chat.history", { sessionKey: "main" }))
+      assert.deepInclude(withMedia, { role: "user", content: "[System] Go on.", provenance })
     }).pipe(Effect.provide(layer))
   )
 })

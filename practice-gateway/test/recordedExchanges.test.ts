@@ -7,7 +7,7 @@ import { EmbeddedGateway } from "../src/EmbeddedGateway.ts"
 import { operator, scriptedAgent } from "./operator.ts"
 import { assertKeys } from "./recordedKeys.ts"
 
-interface Exchange {
+interface RecordedCall {
   readonly method: string
   readonly params: object
   readonly ok: boolean
@@ -22,7 +22,7 @@ const Messages = Schema.Struct({ messages: Schema.Array(Params) })
 /** Sends recorded requests and compares each answer's fields or error; `$job` is the id of the added job. */
 const replay = Effect.fnUntraced(function* (
   link: Link,
-  exchanges: ReadonlyArray<Exchange>,
+  exchanges: ReadonlyArray<RecordedCall>,
   options: {
     readonly without?: ReadonlyArray<string>
     readonly sometimes?: ReadonlyArray<string>
@@ -49,8 +49,11 @@ const replay = Effect.fnUntraced(function* (
   }
 })
 
-const isExchange = (value: { readonly method: string; readonly params: object; readonly ok: boolean }): Exchange =>
-  value
+const isRecordedCall = (value: {
+  readonly method: string
+  readonly params: object
+  readonly ok: boolean
+}): RecordedCall => value
 
 for (const generation of ["old", "new"] as const) {
   const facts = recorded[generation]
@@ -60,21 +63,21 @@ for (const generation of ["old", "new"] as const) {
     it.live("sessions: answers and errors", () =>
       Effect.gen(function* () {
         const { link } = yield* operator()
-        yield* replay(link, facts.sessions.map(isExchange))
+        yield* replay(link, facts.sessions.map(isRecordedCall))
       }).pipe(Effect.provide(layer))
     )
 
     it.live("sessions.patch: answers and errors", () =>
       Effect.gen(function* () {
         const { link } = yield* operator()
-        yield* replay(link, facts.patches.map(isExchange))
+        yield* replay(link, facts.patches.map(isRecordedCall))
       }).pipe(Effect.provide(layer))
     )
 
     it.live("chat: errors", () =>
       Effect.gen(function* () {
         const { link } = yield* operator()
-        yield* replay(link, facts.chatErrors.map(isExchange))
+        yield* replay(link, facts.chatErrors.map(isRecordedCall))
       }).pipe(Effect.provide(layer))
     )
 
@@ -110,7 +113,7 @@ for (const generation of ["old", "new"] as const) {
       Effect.gen(function* () {
         const { link } = yield* operator()
         const left = ["deliveryPreview", "deliveryPreviews", "snapshotRevision", "processInstanceId"]
-        const exchanges = facts.cron.map(isExchange).filter(({ params }) => !("prompt" in params))
+        const exchanges = facts.cron.map(isRecordedCall).filter(({ params }) => !("prompt" in params))
         yield* replay(link, exchanges, { without: left, sentence: true })
         const events = link.frames.flatMap(({ event, payload = {} }) => (event === "cron" ? [payload] : []))
         for (const [action, keys] of Object.entries(facts.cronEvents))

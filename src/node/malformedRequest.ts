@@ -31,7 +31,7 @@ export const malformedAnswer = (code: string | undefined, protections: HeaderRec
 const BEHIND_THE_LAST = "HPE_CLOSED_CONNECTION"
 
 /** Whether a response to an earlier request is being sent, which mustn't be interrupted. */
-export const isAnswering = (socket: Duplex): boolean => {
+export const hasResponse = (socket: Duplex): boolean => {
   const answer: unknown = Reflect.get(socket, "_httpMessage")
   return answer instanceof ServerResponse && answer.headersSent
 }
@@ -40,7 +40,7 @@ export const isAnswering = (socket: Duplex): boolean => {
 export const answerMalformed = (server: Server, protections: HeaderRecord): void => {
   server.on("clientError", (error: Error & { readonly code?: string }, socket: Duplex) => {
     if (error.code === BEHIND_THE_LAST) return
-    if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) socket.destroy()
+    if (error.code === "ECONNRESET" || !socket.writable || hasResponse(socket)) socket.destroy()
     else socket.end(malformedAnswer(error.code, protections))
   })
 }

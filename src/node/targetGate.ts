@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { STATUS_CODES } from "./http.ts"
-import { isAnswering, lastAnswer } from "./malformedRequest.ts"
+import { hasResponse, lastAnswer } from "./malformedRequest.ts"
 import type { HeaderRecord } from "./missingHeaders.ts"
 
 /** Reads a request's target; `undefined` for one that must not go any further. */
@@ -46,7 +46,7 @@ export const makeTargetGate = (readTarget: ReadTarget, protections: HeaderRecord
   }
   const cut = (socket: Duplex) => {
     socket.on("error", () => socket.destroy())
-    if (isAnswering(socket)) socket.destroy()
+    if (hasResponse(socket)) socket.destroy()
     else socket.end(lastAnswer(400, DETAILS, protections))
   }
 

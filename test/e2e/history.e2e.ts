@@ -124,8 +124,8 @@ describe("the history of a newer gateway", () => {
         await finishedAnswer(page, "Two files:")
         const words = `[System] Your previous turn was interrupted by a gateway restart. ${"Continue from there. ".repeat(12)}`
         const provenance = { kind: "internal_system", sourceTool: "main_session_restart_recovery" }
-        await gateway.run((control) => control.tell(key, words, provenance))
-        await gateway.run((control) => control.tell(key, "Greetings.", { kind: "inter_session" }))
+        await gateway.run((control) => control.inject(key, words, provenance))
+        await gateway.run((control) => control.inject(key, "Greetings.", { kind: "inter_session" }))
         const long = page.locator("details.gateway-note")
         await long.waitFor()
         await page.locator("p.gateway-note", { hasText: "Another session: Greetings." }).waitFor()

@@ -69,7 +69,7 @@ export class AgentQuestions {
       const record = { id, ...about, createdAtMs, expiresAtMs: createdAtMs + timeoutMs, status: "pending" as const }
       const answer = Deferred.makeUnsafe<QuestionAnswers | null>()
       this.asked.set(id, { record, answer })
-      this.tell("question.requested", record)
+      this.broadcast("question.requested", record)
       const expire = Effect.sync(() => {
         this.close(id, { status: "expired" })
         return null
@@ -103,13 +103,13 @@ export class AgentQuestions {
     const checked = checkedAnswers(record.questions, given)
     if (Result.isFailure(checked)) return Result.fail({ reason: "QUESTION_INVALID_ANSWER", message: checked.failure })
     // A secret goes to the secret store; nobody sees it, not even the agent.
-    const told = Object.fromEntries(
+    const answersById = Object.fromEntries(
       record.questions.map(({ questionId, isSecret }) => [
         questionId,
         isSecret === true ? ["stored"] : (checked.success[questionId] ?? [])
       ])
     )
-    return Result.succeed(this.close(id, { status: "answered", answers: { answers: told } }, later))
+    return Result.succeed(this.close(id, { status: "answered", answers: { answers: answersById } }, later))
   }
 
   /** Uses a message as the answer to its session's open question; undefined if there is none. */
@@ -129,7 +129,7 @@ export class AgentQuestions {
     found.record = { ...found.record, ...outcome }
     const answers = outcome.status === "answered" ? outcome.answers.answers : null
     later(() => {
-      this.tell("question.resolved", { id, ...outcome })
+      this.broadcast("question.resolved", { id, ...outcome })
       Deferred.doneUnsafe(found.answer, Effect.succeed(answers))
     })
     const closed = [...this.asked.values()].filter(({ record }) => record.status !== "pending")
@@ -137,7 +137,7 @@ export class AgentQuestions {
     return outcome
   }
 
-  private tell(event: string, payload: JsonObject): void {
+  private broadcast(event: string, payload: JsonObject): void {
     this.hub.emit({ event, payload }, (connection) => mayUse(connection, "operator.questions"))
   }
 }

@@ -96,7 +96,7 @@ export class ExecApprovals {
       const view = { approvalKind: "exec", id, request: asked, createdAtMs, expiresAtMs: createdAtMs + duration }
       const answer = Deferred.makeUnsafe<ApprovalDecision>()
       this.pending.set(id, { view, answer })
-      this.tell("exec.approval.requested", view)
+      this.broadcast("exec.approval.requested", view)
       const orElse = () =>
         Effect.sync((): ApprovalDecision => {
           if (!generation.followsApprovals) this.pending.delete(id)
@@ -125,7 +125,7 @@ export class ExecApprovals {
     if (this.options.generation.followsApprovals) this.remember(id, decision)
     Deferred.doneUnsafe(found.answer, Effect.succeed(decision))
     const { request } = found.view
-    this.tell("exec.approval.resolved", {
+    this.broadcast("exec.approval.resolved", {
       id,
       decision,
       resolvedBy: "gateway-client",
@@ -141,7 +141,7 @@ export class ExecApprovals {
     if (this.ended.size > MAX_ENDED && oldest !== undefined) this.ended.delete(oldest)
   }
 
-  private tell(event: string, payload: JsonObject): void {
+  private broadcast(event: string, payload: JsonObject): void {
     const { generation, hub } = this.options
     hub.emit({ event, payload }, (connection) => decidesOnCommands(connection, generation.approvalsNeedCap))
   }

@@ -25,7 +25,7 @@ export interface Turn {
   /** A tool was called. */
   usedTools: boolean
   /** What was told of its tools, as is repeated to a page that comes later. */
-  readonly toldTools: Array<JsonObject>
+  readonly toolEvents: Array<JsonObject>
 }
 
 export interface TurnOutcome {

@@ -29,10 +29,10 @@ export const endTurn = (state: RunState, ended: Omit<Active, "fiber">, end: Turn
       settle(state, run, { status: "ok", text: turn.shown })
       break
     case "failed": {
-      const { told, stored } = generation.failures[end.reason]
-      turn.session.lastRunError = told
-      events.failed(turn, writer.storeFailure(stored), told, end.reason)
-      settle(state, run, { status: "error", text: turn.shown, error: told })
+      const { reported, stored } = generation.failures[end.reason]
+      turn.session.lastRunError = reported
+      events.failed(turn, writer.storeFailure(stored), reported, end.reason)
+      settle(state, run, { status: "error", text: turn.shown, error: reported })
       break
     }
     case "overflow":

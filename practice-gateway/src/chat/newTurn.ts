@@ -15,5 +15,5 @@ export const newTurn = (request: TurnRequest, now: number): Turn => ({
   partNumber: 0,
   lastDelta: "",
   usedTools: false,
-  toldTools: []
+  toolEvents: []
 })

@@ -70,7 +70,7 @@ export const newerTurnEvents = ({ fork, hub, now, sessions }: TurnEventParts): T
   }
   /** A nested call is repeated without the name of its parent. */
   const remember = (turn: Turn, stream: string, { parentToolCallId: _, ...data }: JsonObject) =>
-    turn.toldTools.push({ runId: turn.runId, seq: turn.seq, stream, ts: now(), data, ...base(turn) })
+    turn.toolEvents.push({ runId: turn.runId, seq: turn.seq, stream, ts: now(), data, ...base(turn) })
   const tool = (turn: Turn, data: JsonObject) => {
     turn.seq += 1
     remember(turn, "tool", data)

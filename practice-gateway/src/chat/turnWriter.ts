@@ -69,20 +69,20 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
 
   /** Streams thinking. */
   const think = Effect.fnUntraced(function* (text: string) {
-    let told = 0
-    let toldAt = Number.NEGATIVE_INFINITY
+    let sentLength = 0
+    let sentAt = Number.NEGATIVE_INFINITY
     let soFar = ""
-    const tell = () => {
-      events.thinking(turn, soFar, soFar.slice(told))
-      told = soFar.length
-      toldAt = now()
+    const send = () => {
+      events.thinking(turn, soFar, soFar.slice(sentLength))
+      sentLength = soFar.length
+      sentAt = now()
     }
     for (const token of tokensOf(text)) {
       yield* pause(options.tokenMs)
       soFar += token
-      if (now() - toldAt >= generation.deltaIntervalMs) tell()
+      if (now() - sentAt >= generation.deltaIntervalMs) send()
     }
-    if (told < soFar.length) tell()
+    if (sentLength < soFar.length) send()
     parts.push({ type: "thinking", thinking: text })
   })
 
@@ -92,13 +92,13 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
     const tokenMs = options.tokenMs === 0 ? 0 : (step.tokenMs ?? options.tokenMs)
     turn.part = ""
     turn.partNumber += 1
-    let told = 0
-    let toldAt = Number.NEGATIVE_INFINITY
+    let sentLength = 0
+    let sentAt = Number.NEGATIVE_INFINITY
     let deltaAt = Number.NEGATIVE_INFINITY
-    const tell = () => {
-      events.assistant(turn, turn.part, turn.part.slice(told))
-      told = turn.part.length
-      toldAt = now()
+    const send = () => {
+      events.assistant(turn, turn.part, turn.part.slice(sentLength))
+      sentLength = turn.part.length
+      sentAt = now()
     }
     for (const token of tokensOf(step.text)) {
       yield* pause(tokenMs)
@@ -106,13 +106,13 @@ export const makeTurnWriter = (turn: Turn, options: TurnWriterOptions) => {
       current = turn.part
       turn.shown = before + turn.part
       outputTokens += 1
-      if (now() - toldAt >= generation.assistantIntervalMs) tell()
+      if (now() - sentAt >= generation.assistantIntervalMs) send()
       if (now() - deltaAt >= generation.deltaIntervalMs) {
         events.delta(turn)
         deltaAt = now()
       }
     }
-    if (told < turn.part.length) tell()
+    if (sentLength < turn.part.length) send()
     parts.push({ type: "text", text: step.text })
     current = ""
   })

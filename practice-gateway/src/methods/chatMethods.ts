@@ -92,7 +92,7 @@ const inFlight = (run: Run | undefined): JsonObject =>
           runId: run.runId,
           text: run.turn.shown,
           startedAt: run.turn.startedAt,
-          events: run.turn.toldTools
+          events: run.turn.toolEvents
         }
       }
 

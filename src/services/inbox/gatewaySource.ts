@@ -65,7 +65,7 @@ export const makeGatewaySource = Effect.fnUntraced(function* (
         case "Listed": {
           const waiting = new Set(event.asks.map(({ id }) => id))
           const isGone = ({ from, item }: StoredItem) =>
-            !waiting.has(from.source) && !event.told.has(from.source) && !store.isDeciding(item.id)
+            !waiting.has(from.source) && !event.newer.has(from.source) && !store.isDeciding(item.id)
           return yield* store.change((db) => [
             ...openOf(db, gatewayId, event.origin)
               .filter(isGone)

@@ -60,7 +60,7 @@ describe("a gateway that misbehaves", () => {
       const before = (yield* states).get("good")
       const asks = Effect.map(send("GET", "/api/skills?gateway=good"), ({ status }) => assert.strictEqual(status, 200))
       yield* Effect.all([bad.control.flood({ frames: 2000, bytes: 10_000 }), asks], { concurrency: "unbounded" })
-      yield* bad.control.setAnswering(false)
+      yield* bad.control.setResponding(false)
       yield* asks
       yield* bad.control.dropConnections
       yield* asks

@@ -6,7 +6,7 @@ export interface Composed extends TakenBack {
   /** Whose composer is meant, if it may be another one than that on screen. */
   readonly sessionKey?: string
   /** The user did not ask for it, so the focus stays where it is. */
-  readonly isQuiet?: boolean
+  readonly keepsFocus?: boolean
 }
 
 /** Dispatched on `window` with a `Composed` for the composer. */

@@ -7,7 +7,7 @@ import { type Composed, compose } from "./compose.ts"
 export const putBack = (
   { client }: Pick<AppServices, "client">,
   sessionKey: string,
-  message: Pick<Composed, "text" | "images" | "isQuiet">
+  message: Pick<Composed, "text" | "images" | "keepsFocus">
 ): void => {
   if (compose({ ...message, sessionKey })) return
   client.drafts.set(sessionKey, messageBelow(client.drafts.get(sessionKey), message.text))

@@ -68,7 +68,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   const isKnown = useReadable(app.client.gateways).value !== null
   const asked = useReadable(app.client.inbox.asked)
   // Older gateways can't hand a message to a running response, and a question is answered in the inbox.
-  const canTell = running && sessionKey !== "" && (hello.value?.protocol ?? 0) >= 4 && !asked.value.has(sessionKey)
+  const canSteer = running && sessionKey !== "" && (hello.value?.protocol ?? 0) >= 4 && !asked.value.has(sessionKey)
   const startable = task.status === "todo" || task.status === "backlog"
 
   const stop = $(async () => {
@@ -124,7 +124,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       {running && (
         <div class="field-row">
           <label for="run-note">
-            {canTell
+            {canSteer
               ? say("Message to the agent, or a note for its next attempt")
               : say("Note for the next attempt (optional)")}
           </label>
@@ -146,7 +146,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
       </p>
       {running && (
         <div class="run-actions">
-          {canTell && (
+          {canSteer && (
             <button type="button" class="button is-primary" disabled={busy.value} onClick$={steer}>
               <Icon name="arrow-up" />
               <span>{say("Tell the agent")}</span>

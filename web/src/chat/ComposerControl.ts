@@ -161,7 +161,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     void action.then((done) => {
       if (done.ok) return
       app.notices.show("error", done.message)
-      putBack(app, sessionKey, { text, images: [], isQuiet: true })
+      putBack(app, sessionKey, { text, images: [], keepsFocus: true })
     })
 
   function cancelEdit(): void {
@@ -257,7 +257,7 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
     if (key === null) add(plainWords(message.text))
     else writeMessage(plainWords(message.text))
     if (message.images.length > 0) attached.setImages([...attached.images(), ...message.images])
-    if (message.isQuiet !== true) area.focus()
+    if (message.keepsFocus !== true) area.focus()
   }
 
   function onKey(event: KeyboardEvent): void {

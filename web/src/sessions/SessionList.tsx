@@ -28,10 +28,10 @@ import "./sessions.css"
  * Reports whether the list is in use: the pointer or the keyboard focus is on a row, or the menu of a row is open.
  * Stops when the returned function is called.
  */
-const holdOrder = (list: HTMLElement, tell: (isHeld: boolean) => void): (() => void) => {
+const holdOrder = (list: HTMLElement, onChange: (isHeld: boolean) => void): (() => void) => {
   let isPointed = false
   let isFocused = false
-  const decide = () => tell(isPointed || isFocused || sessionRequest.get()?.kind === "menu")
+  const decide = () => onChange(isPointed || isFocused || sessionRequest.get()?.kind === "menu")
   const onPoint = (event: PointerEvent) => {
     isPointed = event.type === "pointerenter" && event.pointerType === "mouse"
     decide()

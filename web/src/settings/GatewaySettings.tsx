@@ -27,7 +27,7 @@ export const GatewaySettings = component$(() => {
   })
 
   const { gateways, message, status } = state.value
-  const tell = $((text: string) => {
+  const report = $((text: string) => {
     said.value = text
   })
   const add = $(() => {
@@ -57,7 +57,7 @@ export const GatewaySettings = component$(() => {
           onRetry$={() => store.load()}
         />
       )}
-      {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={tell} />}
+      {status === "ready" && <GatewayList store={store} gateways={gateways} onSaid$={report} />}
       {status === "ready" && !adding.value && (
         <div class="row wrap space-between gap-3 gateway-another">
           <p class="settings-note">

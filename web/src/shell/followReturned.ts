@@ -7,7 +7,7 @@ export const followReturned = ({ client, notices }: Pick<AppServices, "client" |
   client.returned.subscribe((returned) => {
     if (returned === null) return
     const { images, sessionKey, text } = returned.message
-    putBack({ client }, sessionKey, { text, images, isQuiet: true })
+    putBack({ client }, sessionKey, { text, images, keepsFocus: true })
     notices.show(
       "error",
       say("Your message wasn't sent. It's back in the message field. {reason}", { reason: returned.reason })

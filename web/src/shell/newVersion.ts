@@ -107,14 +107,14 @@ const keepAll = async (): Promise<void> => {
 
 /** Notifies the worker of each sign-in, since it may have cached pages that need one. */
 const followSignIn = ({ client }: AppServices): void => {
-  const tell = async () => {
+  const notifyWorker = async () => {
     const auth = client.auth.get()
     if (auth !== "signedIn" && auth !== "notNeeded") return
     const { active } = await navigator.serviceWorker.ready
     active?.postMessage({ type: "signedIn" })
   }
-  client.auth.subscribe(() => void tell())
-  void tell()
+  client.auth.subscribe(() => void notifyWorker())
+  void notifyWorker()
 }
 
 /** Installs the service worker if the browser allows one; the page works without it. */

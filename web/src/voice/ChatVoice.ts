@@ -8,10 +8,10 @@ import { say } from "../core/language/say.ts"
 import { CONSOLE_AWAY } from "../core/link/ApiClient.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
 import { createDictation, type Dictation } from "../core/voice/Dictation.ts"
-import { type HandsFreeState, heard } from "../core/voice/handsFree.ts"
+import { type HandsFreeState, withWords } from "../core/voice/handsFree.ts"
 import type { SpeechModelStatus } from "../core/voice/SpeechModel.ts"
 import { asSpoken, spokenReply } from "../core/voice/spokenText.ts"
-import { createTalk, type Talk } from "../core/voice/Talk.ts"
+import { createVoiceRecorder, type VoiceRecorder } from "../core/voice/VoiceRecorder.ts"
 import type { ListeningPhase, StripAction, StripFacts } from "../core/voice/voiceStrip.ts"
 import { SPEECH_RATE } from "../core/voice/wavFile.ts"
 import { decoded } from "./convertRecording.ts"
@@ -35,7 +35,7 @@ const CLIPS_A_MINUTE = 24
 const MINUTE = 60_000
 
 export interface ChatVoice {
-  readonly talk: Talk
+  readonly talk: VoiceRecorder
   /** What becomes of recordings. */
   readonly dictation: Dictation
   /** Whether setting up dictation is offered, or was agreed to. */
@@ -125,7 +125,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
       app.notices.show("error", result.message)
       return
     }
-    const step = heard(conversation, result.value, phrases)
+    const step = withWords(conversation, result.value, phrases)
     conversation = step.state
     listening.set(step.state.phase)
     if (step.action.type === "send") deliverWords(step.action.text, "send")
@@ -167,7 +167,7 @@ export function createChatVoice(app: AppServices, chat: ChatStore, sessionKey: s
     onWords: (words) => deliverWords(words, services.preferences.state.get().afterTalk),
     onProblem
   })
-  const talk = createTalk({
+  const talk = createVoiceRecorder({
     now: () => Date.now(),
     record: async (onGrow) => ((await isSetUp()) ? record(onGrow) : null),
     keep: dictation.keep,

@@ -1,5 +1,5 @@
 import { say } from "../core/language/say.ts"
-import type { Recording } from "../core/voice/Talk.ts"
+import type { Recording } from "../core/voice/VoiceRecorder.ts"
 
 /** Recording formats of browsers, best first: Chromium and Firefox know the first ones, Safari the last. */
 const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/webm", "audio/mp4"]

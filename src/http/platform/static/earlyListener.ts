@@ -46,14 +46,14 @@ export const earlyListener = Effect.gen(function* () {
   const trust = yield* RequestTrust
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const protections = protectionHeaders(settings)
-  const prepared = new WeakMap<ReadyAnswer, SendReady>()
+  const senders = new WeakMap<ReadyAnswer, SendReady>()
 
   const prepare = (answer: ReadyAnswer, ...rules: ReadonlyArray<HeaderRecord>): SendReady => {
-    const known = prepared.get(answer)
+    const known = senders.get(answer)
     if (known !== undefined) return known
     const headers = { ...answer.headers, ...missingHeaders(answer.headers, [protections, ...rules]) }
     const send = prepareAnswer({ ...answer, headers })
-    prepared.set(answer, send)
+    senders.set(answer, send)
     return send
   }
 

@@ -111,7 +111,7 @@ export type FeedEvent =
       readonly _tag: "Listed"
       readonly origin: AskOrigin
       readonly asks: ReadonlyArray<Ask>
-      readonly told: ReadonlySet<string>
+      readonly newer: ReadonlySet<string>
     }
   /** A message of a session, with what it cost. */
   | { readonly _tag: "Said"; readonly said: FeedMessage }

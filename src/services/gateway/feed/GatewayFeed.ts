@@ -65,7 +65,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       const followers = new Set<Queue.Queue<Delivery>>()
       const seen = makeSeen(MAX_SEEN)
       /** For each list being read, the ids in events of its origin since then, which are newer than the list. */
-      const readings = new Set<{ readonly origin: AskOrigin; readonly told: Set<string> }>()
+      const readings = new Set<{ readonly origin: AskOrigin; readonly newer: Set<string> }>()
       /** Live messages and runs, while what was missed is read. */
       let held: Array<FeedEvent> | undefined
       /** Something may have been missed that wasn't read yet. */
@@ -107,7 +107,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       }
 
       const note = (origin: AskOrigin, id: string) => {
-        for (const reading of readings) if (reading.origin === origin) reading.told.add(id)
+        for (const reading of readings) if (reading.origin === origin) reading.newer.add(id)
       }
 
       const rows = (origin: AskOrigin) => {
@@ -131,11 +131,11 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
 
       const list: GatewayFeedShape["list"] = Effect.fn("GatewayFeed.list")(function* (origin) {
         if (!(yield* hasList(origin))) return
-        const reading = { origin, told: new Set<string>() }
+        const reading = { origin, newer: new Set<string>() }
         readings.add(reading)
         const found = yield* rows(origin).pipe(Effect.ensuring(Effect.sync(() => readings.delete(reading))))
-        const asks = found.flatMap((row) => readAsk(origin, row) ?? []).filter(({ id }) => !reading.told.has(id))
-        emit({ _tag: "Listed", origin, asks, told: reading.told })
+        const asks = found.flatMap((row) => readAsk(origin, row) ?? []).filter(({ id }) => !reading.newer.has(id))
+        emit({ _tag: "Listed", origin, asks, newer: reading.newer })
       })
 
       const missed = makeCatchUp({

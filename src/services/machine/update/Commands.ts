@@ -88,7 +88,7 @@ export class Commands extends Context.Service<Commands, CommandsShape>()(
         yield* Deferred.succeed(isKnown, new TextEncoder().encode("go\n"))
         let stdout = ""
         let all = ""
-        const tell = yield* Ref.get(printed)
+        const onOutput = yield* Ref.get(printed)
         const keep = (from: "stdout" | "stderr", text: string) => {
           all = (all + text).slice(-KEPT)
           if (from === "stdout") stdout = (stdout + text).slice(-KEPT)
@@ -99,7 +99,7 @@ export class Commands extends Context.Service<Commands, CommandsShape>()(
             Stream.tap((text) =>
               Effect.andThen(
                 Effect.sync(() => keep(from, text)),
-                tell(text)
+                onOutput(text)
               )
             ),
             Stream.splitLines,

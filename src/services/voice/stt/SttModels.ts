@@ -65,7 +65,7 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
       })
 
       const announce = (data: DownloadChange) => bus.publish({ event: "stt.download", data })
-      const tell = (next: ModelDownload) => Effect.andThen(Ref.set(state, next), announce(next))
+      const publish = (next: ModelDownload) => Effect.andThen(Ref.set(state, next), announce(next))
 
       const run = Effect.fn("SttModels.download")(
         function* (model: SttModelId) {
@@ -82,7 +82,7 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
           const progress = Effect.fnUntraced(function* (received: number, status: "downloading" | "verifying") {
             const next = at(received, status)
             const last = yield* Ref.get(state)
-            if (last?.percent !== next.percent || last.status !== status) yield* tell(next)
+            if (last?.percent !== next.percent || last.status !== status) yield* publish(next)
           })
           const path = pathOf(model)
           yield* Ref.set(state, null)
@@ -102,7 +102,7 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
               const last = yield* Ref.get(state)
               const { receivedBytes = 0, percent = 0 } = last ?? {}
               yield* Effect.logWarning(`Couldn't download the speech model ${model}: ${message}`)
-              yield* tell({
+              yield* publish({
                 model,
                 status: "failed",
                 receivedBytes,
@@ -120,7 +120,7 @@ export class SttModels extends Context.Service<SttModels, SttModelsShape>()(
         if (yield* isReady(model)) return
         if (!canDownload) {
           const totalBytes = files[model].bytes
-          return yield* tell({
+          return yield* publish({
             model,
             status: "failed",
             receivedBytes: 0,

@@ -139,11 +139,11 @@ export class Transcription extends Context.Service<Transcription, TranscriptionS
           return yield* notReady(model)
         }
         const { recogniseLocally } = yield* Effect.promise(() => import("./localRecogniser.ts"))
-        const heard = models.pathOf(model)
+        const modelPath = models.pathOf(model)
         const ffmpeg = settings.ffmpegCommand
         const outcome = yield* recogniseLocally({
           ffmpeg,
-          model: heard,
+          model: modelPath,
           recording,
           language: isMultilingual(model) ? code : "en"
         })

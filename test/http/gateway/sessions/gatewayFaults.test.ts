@@ -87,7 +87,7 @@ describe("a gateway that is away or silent", () => {
   it.effect("has ten seconds to answer", () =>
     Effect.gen(function* () {
       const app = yield* makeGatewayApp({})
-      yield* app.control.setAnswering(false)
+      yield* app.control.setResponding(false)
       for (const [method, path, body] of ROUTES) {
         const fiber = yield* Effect.forkChild(app.send(method, path, body), { startImmediately: true })
         yield* TestClock.adjust("10 seconds")

@@ -87,7 +87,7 @@ export function createDraftSync({
   /** The server's draft wasn't read since the connection came up. */
   let isBehind = true
   /** The server's time of the last change that was received. */
-  let toldAt = 0
+  let receivedAt = 0
   /** Counts the writes, and which of them was answered last. */
   let lastWrite = 0
   let answered = 0
@@ -144,7 +144,7 @@ export function createDraftSync({
   /** Returns the milliseconds until there's something to do again, null if nothing is known to be. */
   async function step(): Promise<number | null> {
     while (!isOver) {
-      const mustRead = isBehind || toldAt > (mark?.at ?? 0)
+      const mustRead = isBehind || receivedAt > (mark?.at ?? 0)
       if (!mustRead && !hasUnsaved()) {
         waitingSince = null
         return null
@@ -167,12 +167,12 @@ export function createDraftSync({
 
   async function read(): Promise<ApiFailure | null> {
     const markBefore = mark
-    const toldBefore = toldAt
+    const receivedBefore = receivedAt
     const found = await api.request("GET", `/api/drafts?sessionKey=${encodeURIComponent(sessionKey)}`, readDraft)
     if (!found.ok) return found.error
     // What was written meanwhile may be newer than the answer.
     isBehind = mark !== markBefore
-    if (toldAt === toldBefore) toldAt = 0
+    if (receivedAt === receivedBefore) receivedAt = 0
     if (!isOver && !isBehind) meet(found.value)
     return null
   }
@@ -235,7 +235,7 @@ export function createDraftSync({
     }),
     events.on("draft.changed", ({ data }) => {
       if (data.sessionKey !== sessionKey) return
-      toldAt = Math.max(toldAt, data.updatedAt)
+      receivedAt = Math.max(receivedAt, data.updatedAt)
       void work()
     }),
     events.connected.subscribe((up) => {

@@ -65,8 +65,8 @@ function takeChat(state: Conversation, payload: Fields): Conversation {
       return finish(state, id, { outcome: "error", message, at }, text)
     }
   }
-  return during(state, id, (heard, run) => {
-    const next = readBy(heard, id)
+  return during(state, id, (seen, run) => {
+    const next = readBy(seen, id)
     if (payload.state === "status") return publishSoon({ ...next, phase: textOf(payload.phase) })
     if (payload.state !== "delta" || run.segmented || text === "") return publishSoon(next)
     const live = growText({ timeline: next.timeline, run }, "assistant", text, null, at)

@@ -121,8 +121,8 @@ function pickUp(state: Conversation, { inFlight, entries }: HistoryPage): Conver
   if (inFlight === null) return state
   const { runId, events } = inFlight
   const isShown = state.timeline.some((entry) => entry.runId === runId && entry.item.kind !== "user")
-  return during(state, runId, (next, heard) => {
-    const run = { ...heard, startedAt: heard.startedAt ?? inFlight.startedAt }
+  return during(state, runId, (next, known) => {
+    const run = { ...known, startedAt: known.startedAt ?? inFlight.startedAt }
     let live = { timeline: next.timeline, run }
     if (isShown) return stopReadSoon(withLive(next, live))
     for (const event of events) live = applyAgent(live, event)
@@ -142,7 +142,7 @@ const isInOutbox = ({ outgoing }: Entry): boolean => outgoing?.state != null
 /** Ends turns whose end this page missed. One heard of after the request is newer than the response. */
 function endMissed(state: Conversation, { plan, page, running, isCut }: ReadPage): Conversation {
   if (running === null || (running && (page.running !== null || !page.endsLast))) return state
-  const missed = [...state.turns.active.values()].filter(({ heardAt }) => heardAt < plan.askedAt)
+  const missed = [...state.turns.active.values()].filter(({ lastMark }) => lastMark < plan.askedAt)
   return missed.reduce((next, run) => finishMissed(next, run, isCut), state)
 }
 

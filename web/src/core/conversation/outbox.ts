@@ -76,16 +76,16 @@ export function withOutbox(state: Conversation, outbox: ReadonlyArray<OutboxMess
   const known = gone.reduce(ended, { ...state, outbox })
   // A message that was handed over and left the screen since is no longer in the history; the console finds out why.
   const handed = new Set(state.outbox.flatMap((message) => (message.state === "handed" ? [message.id] : [])))
-  const told = outbox.reduce((next, message, index) => take(next, message, index, handed), known)
+  const updated = outbox.reduce((next, message, index) => take(next, message, index, handed), known)
   const placeOf = ({ outgoing }: Entry) => there.get(outgoing?.id ?? "") ?? outbox.length
-  const held = told.timeline.filter(isHeld).toSorted((a, b) => placeOf(a) - placeOf(b))
-  const timeline = [...told.timeline.filter((entry) => !isHeld(entry)), ...held]
-  const next = { ...told, timeline }
+  const held = updated.timeline.filter(isHeld).toSorted((a, b) => placeOf(a) - placeOf(b))
+  const timeline = [...updated.timeline.filter((entry) => !isHeld(entry)), ...held]
+  const next = { ...updated, timeline }
   const isGoing = isRunning(next) || timeline.some(({ item }) => item.kind === "user" && item.delivery === "sending")
   return isGoing || next.activity !== "THINKING" ? next : withActivity(next, "IDLE")
 }
 
-const isHeardOf = ({ turns }: Conversation, { source, runId }: Entry): boolean =>
+const hasBegun = ({ turns }: Conversation, { source, runId }: Entry): boolean =>
   source !== null || turns.active.has(runId ?? "") || turns.over.has(runId ?? "")
 
 /** What its own turn told of a message counts more than what the outbox still says. */
@@ -96,7 +96,7 @@ const hasFailed = ({ turns }: Conversation, { item, runId }: Entry): boolean =>
 function ended(state: Conversation, entry: Entry): Conversation {
   const { item, outgoing } = entry
   if (item.kind !== "user" || outgoing === undefined) return state
-  const isHeard = isHeardOf(state, entry)
+  const begun = hasBegun(state, entry)
   const delivery = hasFailed(state, entry) ? "failed" : "sent"
   const isHanded = outgoing.state === "handed" || outgoing.state === "sending"
   const { waits: _, isHanded: __, ...plain } = item
@@ -105,8 +105,8 @@ function ended(state: Conversation, entry: Entry): Conversation {
     outgoing: { ...outgoing, state: null },
     item: { ...plain, delivery, error: delivery === "sent" ? null : item.error }
   } as const
-  const timeline = state.timeline.flatMap((other) => (other !== entry ? [other] : isHeard || isHanded ? [sent] : []))
-  return isHeard ? { ...state, timeline } : readSoon({ ...state, timeline }, SOON)
+  const timeline = state.timeline.flatMap((other) => (other !== entry ? [other] : begun || isHanded ? [sent] : []))
+  return begun ? { ...state, timeline } : readSoon({ ...state, timeline }, SOON)
 }
 
 /** Whether a message goes at once, as far as this page knows. */
@@ -146,7 +146,7 @@ function takeHanded(state: Conversation, message: OutboxMessage, found: Entry | 
   const delivery = found?.item.kind === "user" && found.item.delivery === "queued" ? "queued" : "sent"
   // The running response reads it; any other message waits for its end.
   const isSteered = message.mode === "steer"
-  if (found !== undefined && (found.outgoing?.state === "handed" || isHeardOf(state, { ...found, runId })))
+  if (found !== undefined && (found.outgoing?.state === "handed" || hasBegun(state, { ...found, runId })))
     return shown(state, message, found, delivery, delivery === "queued" ? isSteered : undefined)
   const others = [...state.turns.active.keys()].some((id) => id !== runId)
   const next = shown(state, message, found, others ? "queued" : "sent", !others || isSteered)

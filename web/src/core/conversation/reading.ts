@@ -32,11 +32,11 @@ export function read(state: Conversation, whole: boolean): Conversation {
   const id = state.reads + 1
   const limit = isWhole ? FIRST_PAGE : TAIL_PAGE
   const params = { sessionKey, limit, ...(link.protocol >= 4 ? { maxChars: MAX_CHARS } : {}) }
-  return todo({ ...next, turns, reads: id }, { type: "read", plan: { id, isWhole, params, askedAt: turns.heard } })
+  return todo({ ...next, turns, reads: id }, { type: "read", plan: { id, isWhole, params, askedAt: turns.mark } })
 }
 
 /** Part of the session is gone: only what the gateway says from now on counts. */
 export function startAnew(state: Conversation): Conversation {
   const turns = marked(state.turns)
-  return { ...state, turns, freshSince: turns.heard, wholeNext: true }
+  return { ...state, turns, freshSince: turns.mark, wholeNext: true }
 }

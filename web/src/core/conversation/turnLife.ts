@@ -8,7 +8,7 @@ import { awaitsFiles } from "./history/liveMedia.ts"
 import { closeRun, growText, type Live } from "./liveTurn.ts"
 import { FILES_DELAY, read, readSoon, SOON } from "./reading.ts"
 import { isComing, NOT_READ, RESTARTED, type Timeline, withDelivery } from "./timeline.ts"
-import { closed, heardOf, type Past, type Run, type RunEnd, withoutRun, withRun } from "./turns.ts"
+import { closed, type Past, type Run, type RunEnd, withFrame, withoutRun, withRun } from "./turns.ts"
 
 /** A turn known to be running, whose id isn't known yet. */
 const UNNAMED = "unnamed"
@@ -22,11 +22,11 @@ export function during(
   id: string,
   change: (state: Conversation, run: Run) => Conversation = (next) => next
 ): Conversation {
-  const turns = heardOf(state.turns, id, state.now)
+  const turns = withFrame(state.turns, id, state.now)
   const run = turns?.active.get(id)
   if (turns === null || run === undefined) return state
-  const heard = { ...state, turns }
-  return change(watchSilence(state.turns.active.has(id) ? heard : begin(heard, id)), run)
+  const seen = { ...state, turns }
+  return change(watchSilence(state.turns.active.has(id) ? seen : begin(seen, id)), run)
 }
 
 /** The running turn as it is now, and its changes on screen. */
@@ -38,7 +38,7 @@ export const withLive = (state: Conversation, { timeline, run }: Live): Conversa
 
 /** A turn is running, but no frame of it was heard yet. */
 export function awaitTurn(state: Conversation): Conversation {
-  const turns = heardOf(state.turns, UNNAMED, state.now) ?? state.turns
+  const turns = withFrame(state.turns, UNNAMED, state.now) ?? state.turns
   return watchSilence(withActivity({ ...state, turns }, "THINKING"))
 }
 
@@ -80,7 +80,7 @@ export function finish(state: Conversation, id: string, end: RunEnd, text = ""):
       outcome === "done" ? state.timeline : withDelivery(state.timeline, (item) => item === asked, "failed", why)
     return publish({ ...state, timeline, turns: closed(state.turns, id) })
   }
-  const turns = heardOf(state.turns, id, state.now)
+  const turns = withFrame(state.turns, id, state.now)
   const run = turns?.active.get(id)
   if (turns === null || run === undefined) return state
 
@@ -129,7 +129,7 @@ const letGo = (state: Conversation, id: string): Conversation =>
 
 /** Ends a turn that ended with the gateway's process: what it said may only be on this screen. */
 function cut(state: Conversation, run: Run): Conversation {
-  const turns = withRun(state.turns, { ...run, heardAt: state.turns.heard })
+  const turns = withRun(state.turns, { ...run, lastMark: state.turns.mark })
   const end = { outcome: "error", message: RESTARTED, at: null } as const
   // No turn's end in the history is this one's.
   return close({ ...state, turns }, run.id, end, { standing: "lasting" }, 0)
@@ -145,7 +145,7 @@ export function cutOff(state: Conversation): Conversation {
 export function noteCut(state: Conversation): Conversation {
   const last = state.timeline.findLast(({ item }) => !isComing(item))?.item
   if (last === undefined || last.kind === "error" || last.kind === "aborted") return state
-  const turns = heardOf(state.turns, CUT + last.key, state.now)
+  const turns = withFrame(state.turns, CUT + last.key, state.now)
   const run = turns?.active.get(CUT + last.key)
   return turns === null || run === undefined ? state : cut({ ...state, turns }, run)
 }
@@ -165,21 +165,21 @@ export function abort(state: Conversation, call: number): Conversation {
   if (!isRunning(state)) return answer(state, call, { ok: false, message: say("Nothing is running.") })
   const stopped = new Set([...state.stopped, ...state.turns.active.keys()])
   const next = publish({ ...state, aborting: true, stopped })
-  const to = { of: "abort", call, askedAt: next.turns.heard } as const
+  const to = { of: "abort", call, askedAt: next.turns.mark } as const
   return todo(next, { type: "request", method: "chat.abort", params: { sessionKey: state.sessionKey }, to })
 }
 
 /** The gateway's response with the turns it stopped. */
-export function aborted(state: Conversation, stop: Stop, told: Fields): Conversation {
-  const ids = listOf(told.runIds).filter((id) => typeof id === "string")
+export function aborted(state: Conversation, stop: Stop, response: Fields): Conversation {
+  const ids = listOf(response.runIds).filter((id) => typeof id === "string")
   const known = { ...state, stopped: new Set([...state.stopped, ...ids]) }
   const ended = ids.reduce<Conversation>(
     (next, id) => finish(next, id, { outcome: "aborted", message: "", at: null }),
     known
   )
-  if (told.aborted !== true) {
+  if (response.aborted !== true) {
     // What wasn't heard of since is over, whatever the gateway's list says.
-    const silent = [...ended.turns.active].filter(([, { heardAt }]) => heardAt <= stop.askedAt)
+    const silent = [...ended.turns.active].filter(([, { lastMark }]) => lastMark <= stop.askedAt)
     const left = silent.reduce((next, [id]) => letGo(next, id), { ...ended, knownIdle: ids.length === 0 })
     return notAborted(read(left, true), stop, say("The gateway has no response to stop."))
   }

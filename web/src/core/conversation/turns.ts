@@ -10,7 +10,7 @@ export interface Run {
   /** Text comes in segments by `agent` events; then the `chat` events, which hold all segments as one, are ignored. */
   readonly segmented: boolean
   /** When its last frame arrived, as a mark and by this browser's clock. */
-  readonly heardAt: number
+  readonly lastMark: number
   readonly lastAt: number
   /** What the lifecycle said about its end; the `chat` event that should follow has more. */
   readonly ending: RunEnd | null
@@ -46,14 +46,14 @@ export interface Turns {
   /** Turns that are over: late frames, second errors and late tool results end here. */
   readonly over: ReadonlyMap<string, Past>
   /** The last mark. A mark is a point between frames: what was heard before it has a smaller one. */
-  readonly heard: number
+  readonly mark: number
 }
 
 const MAX_REMEMBERED = 200
 
-export const NO_TURNS: Turns = { active: new Map(), over: new Map(), heard: 0 }
+export const NO_TURNS: Turns = { active: new Map(), over: new Map(), mark: 0 }
 
-export const marked = (turns: Turns): Turns => ({ ...turns, heard: turns.heard + 1 })
+export const marked = (turns: Turns): Turns => ({ ...turns, mark: turns.mark + 1 })
 
 export const runOf = (turns: Turns, id: string | null): Run | undefined =>
   id === null ? undefined : (turns.active.get(id) ?? turns.over.get(id)?.run ?? undefined)
@@ -62,13 +62,13 @@ export const runOf = (turns: Turns, id: string | null): Run | undefined =>
 export const withRun = (turns: Turns, run: Run): Turns => ({ ...turns, active: new Map(turns.active).set(run.id, run) })
 
 /** Notes a turn, which begins on first sight; null once it is over. */
-export function heardOf(turns: Turns, id: string, now: number): Turns | null {
+export function withFrame(turns: Turns, id: string, now: number): Turns | null {
   const past = turns.over.get(id)
   if (past !== undefined && past.mayReturn !== true) return null
-  const heard = turns.heard + 1
+  const mark = turns.mark + 1
   const fresh = { id, startedAt: null, endedAt: null, count: 0, segmented: false, ending: null }
-  const run = { ...(turns.active.get(id) ?? past?.run ?? fresh), heardAt: heard, lastAt: now }
-  const next = { ...withRun(turns, run), heard }
+  const run = { ...(turns.active.get(id) ?? past?.run ?? fresh), lastMark: mark, lastAt: now }
+  const next = { ...withRun(turns, run), mark }
   return past === undefined ? next : { ...next, over: new Map([...turns.over].filter(([other]) => other !== id)) }
 }
 
@@ -98,8 +98,8 @@ export function settled(turns: Turns, standing: Standing, which: (past: Past, id
 
 /** Leaves ended turns last heard of before a mark to the history alone. */
 export const doubted = (turns: Turns, before: number): Turns =>
-  settled(turns, "settled", ({ run }) => (run?.heardAt ?? 0) < before)
+  settled(turns, "settled", ({ run }) => (run?.lastMark ?? 0) < before)
 
 /** Whether a turn last heard of before a mark counts as running. */
 export const runsFrom = ({ active }: Turns, before: number): boolean =>
-  [...active.values()].some(({ heardAt }) => heardAt < before)
+  [...active.values()].some(({ lastMark }) => lastMark < before)

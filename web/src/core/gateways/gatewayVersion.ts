@@ -18,12 +18,12 @@ export const gatewayVersion = (client: Links, gatewayId: string): Readable<strin
   return {
     get,
     subscribe: (listener) => {
-      const tell = () => listener(get())
-      let stop = hello()?.subscribe(tell)
+      const notify = () => listener(get())
+      let stop = hello()?.subscribe(notify)
       const stopGateways = client.gateways.subscribe(() => {
         stop?.()
-        stop = hello()?.subscribe(tell)
-        tell()
+        stop = hello()?.subscribe(notify)
+        notify()
       })
       return () => {
         stopGateways()

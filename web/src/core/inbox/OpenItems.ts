@@ -41,7 +41,7 @@ export function createOpenItems(options: OpenItemsOptions): OpenItems {
   const without = (id: string): ReadonlyArray<InboxItem> => open.get().filter((item) => item.id !== id)
 
   function note(id: string): void {
-    for (const told of readings) told.add(id)
+    for (const changed of readings) changed.add(id)
   }
 
   function publish(next: ReadonlyArray<InboxItem>): void {
@@ -70,13 +70,13 @@ export function createOpenItems(options: OpenItemsOptions): OpenItems {
       return found
     },
     read: async (ask) => {
-      const told = new Set<string>()
-      readings.add(told)
+      const changed = new Set<string>()
+      readings.add(changed)
       const listed = await ask()
-      readings.delete(told)
+      readings.delete(changed)
       if (listed === null) return
-      const newer = open.get().filter(({ id }) => told.has(id))
-      publish([...newer, ...listed.filter(({ id }) => !told.has(id))])
+      const newer = open.get().filter(({ id }) => changed.has(id))
+      publish([...newer, ...listed.filter(({ id }) => !changed.has(id))])
     },
     dispose: () => clearTimeout(timer)
   }

@@ -98,7 +98,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
   let socket: Socket | null = null
   let attempt = 0
   let lastId = 0
-  let lastHeard = 0
+  let lastFrameAt = 0
   let lastSeq: number | null = null
   let connectId: string | null = null
   let refusal: Refusal | null = null
@@ -161,7 +161,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
       const which = gatewayId === undefined ? "" : `&gateway=${gatewayId}`
       socket = env.openSocket(`${env.origin.replace(/^http/, "ws")}/ws?device=required${which}`, {
         onMessage: (text) => {
-          if (mine === generation) hear(text)
+          if (mine === generation) receive(text)
         },
         onClose: (code, reason, opened) => {
           if (mine !== generation) return
@@ -229,8 +229,8 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     )
   }
 
-  function hear(text: string) {
-    lastHeard = env.now()
+  function receive(text: string) {
+    lastFrameAt = env.now()
     const frame = recordOf(parseJson(text))
     if (frame === null) return
     if (frame.type === "res") return answer(frame)
@@ -296,7 +296,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
   /** The gateway ticks at a known interval; a silence of twice that means the link is dead. */
   function watch(interval: number): void {
     later(Math.min(interval / 2, WATCH_EVERY), () => {
-      if (env.now() - lastHeard <= 2 * interval) return watch(interval)
+      if (env.now() - lastFrameAt <= 2 * interval) return watch(interval)
       reopen()
     })
   }
@@ -311,7 +311,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     const asked = env.now()
     write({ type: "req", id: `probe-${generation}`, method: PROBE, params: {} })
     later(PROBE_LIMIT, () => {
-      if (lastHeard < asked) reopen()
+      if (lastFrameAt < asked) reopen()
     })
   }
 
@@ -350,7 +350,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     if (phase === "waiting" || phase === "unapproved") return open()
     const greeting = hello.get()
     if (phase !== "ready" || greeting === null) return
-    if (env.now() - lastHeard > 2 * greeting.tickIntervalMs) reopen()
+    if (env.now() - lastFrameAt > 2 * greeting.tickIntervalMs) reopen()
     else probe()
   })
   // A console on this machine can be reached without a network, so a new connection decides.

@@ -30,7 +30,7 @@ export interface CronsStore {
   /** Runs a job now and waits for its end; `whenEnded` waits for one that takes longer. */
   run(id: string): Promise<ActionResult<BegunRun>>
   /** Reports once how a job's current run ends. */
-  whenEnded(id: string, told: (run: CronRun | null) => void): void
+  whenEnded(id: string, onEnd: (run: CronRun | null) => void): void
   /** Turns a job on or off; shown at once, reverted if it fails. */
   setEnabled(id: string, enabled: boolean): Promise<ActionResult>
   create(job: object): Promise<ActionResult<CronJob>>
@@ -115,12 +115,12 @@ export function createCronsStore(client: Client, now: () => number = Date.now): 
       void jobs.refresh()
       return result.ok ? { ok: true, value: result.value } : { ok: false, message: result.error.message }
     },
-    whenEnded: (id, told) => {
+    whenEnded: (id, onEnd) => {
       const stop = client.link.onEvent(({ event, payload }) => {
         const { jobId, action } = fieldsOf(payload)
         if (event !== "cron" || jobId !== id || action !== "finished") return
         stop()
-        told(readRun(payload))
+        onEnd(readRun(payload))
       })
     },
     setEnabled: async (id, enabled) => {

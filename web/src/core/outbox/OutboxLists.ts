@@ -29,7 +29,7 @@ export interface OutboxLists {
   /** Shows a change of this page; the event that follows says the same. */
   set(sessionKey: string, list: List): void
   /** The console has told that a list changed. */
-  told(change: OutboxChange): void
+  changed(change: OutboxChange): void
   /** The console can be reached again: whatever it told meanwhile was missed. */
   reached(): void
   /** Asks for a session's list, or for all of them. After a failure everything is asked for at once, a while later. */
@@ -121,7 +121,7 @@ export function createOutboxLists({ api, changed, own: written }: OutboxListsOpt
       lists.set(sessionKey, list)
       changed(sessionKey)
     },
-    told: ({ gatewayId, items, sessionKey }) => {
+    changed: ({ gatewayId, items, sessionKey }) => {
       const key = qualifiedKey(gatewayId, sessionKey)
       mark(key)
       const known = new Map(lists.get(key)?.map((message) => [message.id, message]))

@@ -22,7 +22,7 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
   const asMessage = ({ message, state, error }: Pending): OutboxMessage =>
     messageOf(message, state === "taken" || state === "dropped" ? "waiting" : state, error)
 
-  function tell(sessionKey: string): void {
+  function notify(sessionKey: string): void {
     const all = listeners.get(sessionKey)
     const list = lists.of(sessionKey)
     for (const { id } of list ?? []) {
@@ -43,14 +43,14 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
       return found === undefined ? undefined : asMessage(found)
     },
     changed: (sessionKey) => {
-      for (const key of sessionKey === "" ? listeners.keys() : [sessionKey]) tell(key)
+      for (const key of sessionKey === "" ? listeners.keys() : [sessionKey]) notify(key)
     }
   })
 
   const handOver = createHandOver({
     ...parts,
     pending,
-    changed: tell,
+    changed: notify,
     taken: ({ id, sessionKey }) => {
       // Without events nobody would tell what becomes of it.
       if (seen.has(id) || !listeners.has(sessionKey)) pending.delete(id)
@@ -73,7 +73,7 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
   }
 
   const stops = [
-    events.on("outbox.changed", ({ data }) => lists.told(data)),
+    events.on("outbox.changed", ({ data }) => lists.changed(data)),
     events.connected.subscribe((up) => {
       if (!up) return
       handOver.all()
@@ -84,13 +84,13 @@ export function createOutboxStore(parts: OutboxParts, pending: Map<string, Pendi
 
   return {
     hand: (id) => {
-      tell(pending.get(id)?.message.sessionKey ?? "")
+      notify(pending.get(id)?.message.sessionKey ?? "")
       handOver.start(id)
     },
     follow: (sessionKey, listener) => {
       const all = listeners.get(sessionKey) ?? new Set()
       listeners.set(sessionKey, all.add(listener))
-      tell(sessionKey)
+      notify(sessionKey)
       lists.want(sessionKey)
       return () => {
         all.delete(listener)

@@ -110,9 +110,9 @@ export function createPushStore(
     if (address === next.endpoint || (address === null && !isOtherKey)) return "same"
     const { endpoint, keys } = next
     const body = { endpoint, keys, replaces: address ?? current.endpoint }
-    const told = await api.request("POST", "/api/push/subscriptions", readDevice, { body })
-    if (!told.ok) return isOtherKey ? "lost" : "same"
-    storage.setItem(PUSH_DEVICE, told.value.id)
+    const renewed = await api.request("POST", "/api/push/subscriptions", readDevice, { body })
+    if (!renewed.ok) return isOtherKey ? "lost" : "same"
+    storage.setItem(PUSH_DEVICE, renewed.value.id)
     storage.setItem(PUSH_ADDRESS, endpoint)
     return "told"
   }

@@ -46,7 +46,7 @@ export interface FirstWords {
 export function createFirstWords(link: GatewayLink, storage: KeyValueStorage, onFound: () => void): FirstWords {
   const found = new Map<string, string>()
   /** Words heard as they were sent; those in the history replace them. */
-  const heard = new Map<string, string>()
+  const sent = new Map<string, string>()
   /** Sessions that were looked up, and their state at that time. */
   const asked = new Map<string, number>()
   let queue: ReadonlyArray<Untitled> = []
@@ -54,7 +54,7 @@ export function createFirstWords(link: GatewayLink, storage: KeyValueStorage, on
 
   function get(sessionId: string | null): string | null {
     if (sessionId === null) return null
-    return found.get(sessionId) ?? heard.get(sessionId) ?? null
+    return found.get(sessionId) ?? sent.get(sessionId) ?? null
   }
 
   async function work(): Promise<void> {
@@ -77,7 +77,7 @@ export function createFirstWords(link: GatewayLink, storage: KeyValueStorage, on
     asked.set(sessionId, at)
     const title = await readFirstWords(link, key, (greeting?.protocol ?? 0) >= 4).catch(() => null)
     if (title === null || greeting !== link.hello.get()) return
-    heard.delete(sessionId)
+    sent.delete(sessionId)
     found.set(sessionId, title)
     onFound()
   }
@@ -106,18 +106,18 @@ export function createFirstWords(link: GatewayLink, storage: KeyValueStorage, on
       if (get(sessionId) !== null) return
       const title = titleOf(message)
       if (title === null) return
-      heard.set(sessionId, title)
+      sent.set(sessionId, title)
       onFound()
     },
     forget: (sessionId) => {
-      heard.delete(sessionId)
+      sent.delete(sessionId)
       asked.delete(sessionId)
       if (found.delete(sessionId)) write()
     },
     ask: (sessions) => {
       queue = sessions.filter(
         ({ sessionId, isRunning, at }) =>
-          !found.has(sessionId) && asked.get(sessionId) !== at && !(isRunning && heard.has(sessionId))
+          !found.has(sessionId) && asked.get(sessionId) !== at && !(isRunning && sent.has(sessionId))
       )
       if (!isWorking && queue.length > 0) void work()
     },

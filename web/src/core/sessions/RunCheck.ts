@@ -44,7 +44,7 @@ export interface RunCheck {
  * heard of on this connection exists; any other is looked up in its session's history.
  */
 export function createRunCheck(link: Pick<GatewayLink, "request">, hooks: RunCheckHooks): RunCheck {
-  const heard = new Set<string>()
+  const confirmed = new Set<string>()
   /** Known from before: assumed until looked up. */
   const doubtful = new Set<string>()
   /** Runs looked up on this connection, and whether they seem to be alive. */
@@ -88,10 +88,10 @@ export function createRunCheck(link: Pick<GatewayLink, "request">, hooks: RunChe
 
   return {
     noteActivity: (key) => {
-      heard.add(key)
+      confirmed.add(key)
     },
     noteEnd: (key) => {
-      heard.delete(key)
+      confirmed.delete(key)
       found.delete(key)
       doubtful.add(key)
       clearTimeout(timer)
@@ -99,12 +99,12 @@ export function createRunCheck(link: Pick<GatewayLink, "request">, hooks: RunChe
     },
     isBelieved: ({ key, startedAt }) => {
       const known = found.get(key)
-      return heard.has(key) || doubtful.has(key) || (known?.startedAt === startedAt && known.isAlive)
+      return confirmed.has(key) || doubtful.has(key) || (known?.startedAt === startedAt && known.isAlive)
     },
     startAnew: () => {
       connection++
-      for (const key of heard) doubtful.add(key)
-      heard.clear()
+      for (const key of confirmed) doubtful.add(key)
+      confirmed.clear()
       doubt()
       found.clear()
       asking.clear()
@@ -112,7 +112,7 @@ export function createRunCheck(link: Pick<GatewayLink, "request">, hooks: RunChe
     check: async (claimed) => {
       const mine = connection
       const unknown = claimed
-        .filter(({ key, startedAt }) => !heard.has(key) && found.get(key)?.startedAt !== startedAt)
+        .filter(({ key, startedAt }) => !confirmed.has(key) && found.get(key)?.startedAt !== startedAt)
         .toSorted((a, b) => b.startedAt - a.startedAt)
       const queue = unknown.slice(0, MOST)
       const work = async () => {

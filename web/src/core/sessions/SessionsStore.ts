@@ -188,14 +188,14 @@ export function createSessionsStore(
     }
     rows.clear()
     for (const [key, fields] of listed) rows.set(key, fields)
-    const toldAt = numberOf(payload.ts)
-    if (toldAt !== null) {
-      clockLead = toldAt - env.now()
+    const sentAt = numberOf(payload.ts)
+    if (sentAt !== null) {
+      clockLead = sentAt - env.now()
       const began = link.hello.get()?.startedAt ?? null
       if (began !== null) gatewayBegan ??= began + clockLead
     }
     if (!marks.hasBaseline)
-      marks.begin(toldAt ?? Math.max(0, ...[...rows.values()].map((row) => numberOf(row.endedAt) ?? 0)))
+      marks.begin(sentAt ?? Math.max(0, ...[...rows.values()].map((row) => numberOf(row.endedAt) ?? 0)))
     isListed = true
     lateTimer ??= setTimeout(() => {
       isLate = true

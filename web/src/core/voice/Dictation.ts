@@ -46,7 +46,7 @@ export interface DictationParts {
 }
 
 /** One recording on its way to the shelf. */
-export interface RecordingKeeper {
+export interface SavedRecording {
   /** What has been recorded so far. */
   readonly grow: (audio: Blob) => void
   /** The recording was interrupted: whoever comes back decides about it. */
@@ -60,7 +60,7 @@ export interface Dictation {
   /** Goes on with what was kept, until the returned function is called; then only what has been begun is finished. */
   open(): () => void
   /** Begins to keep a recording. */
-  keep(): RecordingKeeper
+  keep(): SavedRecording
   /** Tries again with what is saved. */
   again(): Promise<void>
   /** Deletes the recording that's shown. */

@@ -67,12 +67,12 @@ export function createSpeaker({ onBlocked, onProblem, play, speak }: SpeakerPart
   async function isPlayed(audio: Blob, signal: AbortSignal): Promise<boolean> {
     const sound = play(audio)
     playing = sound
-    const isHeard = await sound.ended.then(
+    const wasPlayed = await sound.ended.then(
       () => true,
       () => false
     )
     if (!signal.aborted) playing = null
-    return isHeard
+    return wasPlayed
   }
 
   /** Reads parts from one of them on, whose audio may be there already. The next one is prepared meanwhile. */
@@ -89,9 +89,9 @@ export function createSpeaker({ onBlocked, onProblem, play, speak }: SpeakerPart
     }
     const [following] = others
     const next = following === undefined ? undefined : speak(following, signal)
-    const isHeard = await isPlayed(result.value, signal)
+    const wasPlayed = await isPlayed(result.value, signal)
     if (signal.aborted) return
-    if (isHeard) return read(others, signal, next)
+    if (wasPlayed) return read(others, signal, next)
     speaking.set(false)
     onBlocked(() => void read(parts, signal, Promise.resolve(result)))
   }

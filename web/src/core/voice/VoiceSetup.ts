@@ -47,14 +47,14 @@ export function createVoiceSetup(
   const state = createObservable<VoiceSetupState>(EMPTY)
 
   /** How many changes of a download were heard of, and the last one. */
-  const heard: { count: number; download: Download | null } = { count: 0, download: null }
+  const latest: { count: number; download: Download | null } = { count: 0, download: null }
 
   /** An answer that was asked for before the last change of the download has an older one. */
   const current = (stt: SttSetup, countBefore: number): SttSetup =>
-    heard.count === countBefore ? stt : { ...stt, download: heard.download }
+    latest.count === countBefore ? stt : { ...stt, download: latest.download }
 
   async function load(): Promise<void> {
-    const before = heard.count
+    const before = latest.count
     const [language, stt, tts] = await Promise.all([
       api.request("GET", "/api/language", languageSetup),
       api.request("GET", "/api/transcribe/config", sttSetup),
@@ -87,12 +87,12 @@ export function createVoiceSetup(
 
   function downloaded(data: DownloadChange): void {
     const isDone = data.status === "done"
-    heard.count += 1
-    heard.download = isDone ? null : downloadOf(data)
+    latest.count += 1
+    latest.download = isDone ? null : downloadOf(data)
     const now = state.get()
     if (now.stt === null) return
     if (isDone) void load()
-    else state.set({ ...now, stt: { ...now.stt, download: heard.download } })
+    else state.set({ ...now, stt: { ...now.stt, download: latest.download } })
   }
 
   return {
@@ -118,7 +118,7 @@ export function createVoiceSetup(
       return done
     },
     setStt: async (change) => {
-      const before = heard.count
+      const before = latest.count
       const result = await api.request("PUT", "/api/transcribe/config", sttSetup, { body: change })
       if (!result.ok) return { ok: false, message: result.error.message }
       state.set({ ...state.get(), stt: current(result.value, before) })

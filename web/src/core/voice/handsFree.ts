@@ -65,11 +65,11 @@ const WAITING: HandsFreeState = { phase: "waiting" }
 const join = (draft: string, more: string): string => [draft, more.trim()].filter((part) => part !== "").join(" ")
 
 /** Takes the next words that were heard. A cancel phrase counts before a stop phrase; nothing said means nothing sent. */
-export const heard = (state: HandsFreeState, words: string, phrases: PhraseSet): HandsFreeStep => {
+export const withWords = (state: HandsFreeState, words: string, phrases: PhraseSet): HandsFreeStep => {
   if (state.phase === "waiting") {
     const rest = afterPhrase(words, phrases.wakePhrases)
     if (rest === null) return { state, action: { type: "none" } }
-    const step = heard({ phase: "awake", draft: "" }, rest, phrases)
+    const step = withWords({ phase: "awake", draft: "" }, rest, phrases)
     return step.action.type === "none" ? { ...step, action: { type: "wake" } } : step
   }
   const draft = join(state.draft, words)

@@ -1,7 +1,7 @@
 import { say } from "../language/say.ts"
 import { type DictationState, sendsTo } from "./Dictation.ts"
 import type { SpeechModelState } from "./SpeechModel.ts"
-import type { TalkPhase } from "./Talk.ts"
+import type { RecorderPhase } from "./VoiceRecorder.ts"
 import type { VoicePreferences } from "./voicePreferences.ts"
 
 /** What hands-free listening does: nothing, get the microphone, wait for the wake phrase, or record a message. */
@@ -24,7 +24,7 @@ export interface StripView {
 
 /** What the strip speaks of. */
 export interface StripFacts {
-  readonly talk: TalkPhase
+  readonly talk: RecorderPhase
   readonly listening: ListeningPhase
   readonly dictation: DictationState
   readonly model: SpeechModelState
@@ -33,7 +33,7 @@ export interface StripFacts {
   readonly afterTalk: VoicePreferences["afterTalk"]
 }
 
-const TALKING: Readonly<Record<Exclude<TalkPhase, "idle">, string>> = {
+const TALKING: Readonly<Record<Exclude<RecorderPhase, "idle">, string>> = {
   starting: say("Starting the microphone…"),
   recording: say("Speak now")
 }

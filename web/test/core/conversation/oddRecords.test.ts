@@ -53,7 +53,7 @@ describe("odd records", () => {
       endedAt: null,
       count: 0,
       segmented: false,
-      heardAt: 0,
+      lastMark: 0,
       lastAt: 0,
       ending: null
     }

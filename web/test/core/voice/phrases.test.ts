@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DEFAULT_PHRASES } from "../../../../src/services/voice/phrases/defaultPhrases.ts"
-import { afterPhrase, beforePhrase, type HandsFreeState, heard } from "../../../src/core/voice/handsFree.ts"
+import { afterPhrase, beforePhrase, type HandsFreeState, withWords } from "../../../src/core/voice/handsFree.ts"
 
 describe("phrases are found", () => {
   it("whatever the case and the punctuation, and never inside of words", () => {
@@ -30,7 +30,7 @@ describe("hands-free listening", () => {
   const listen = (...parts: ReadonlyArray<string>) => {
     let state: HandsFreeState = { phase: "waiting" }
     return parts.map((words) => {
-      const step = heard(state, words, phrases)
+      const step = withWords(state, words, phrases)
       state = step.state
       return step.action
     })

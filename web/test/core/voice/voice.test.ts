@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { createSpeaker } from "../../../src/core/voice/Speaker.ts"
 import { asSpoken, plainTitle, plainWords, wasSpoken } from "../../../src/core/voice/spokenText.ts"
-import { createTalk, type Recording } from "../../../src/core/voice/Talk.ts"
 import { createVoiceApi } from "../../../src/core/voice/VoiceApi.ts"
+import { createVoiceRecorder, type Recording } from "../../../src/core/voice/VoiceRecorder.ts"
 import { createVoicePreferences } from "../../../src/core/voice/voicePreferences.ts"
 import { rateFor, wavFile } from "../../../src/core/voice/wavFile.ts"
 
@@ -33,7 +33,7 @@ const talkWorld = () => {
   const opened: Array<(recording: Recording | null) => void> = []
   let reject = (_: Error) => {}
   let grow = (_: Blob) => {}
-  const talk = createTalk({
+  const talk = createVoiceRecorder({
     now: () => now,
     record: (onGrow) =>
       new Promise((resolve, refuse) => {

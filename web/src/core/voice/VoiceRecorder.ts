@@ -1,7 +1,7 @@
 import { createObservable, type Readable } from "../common/Observable.ts"
 
 import { say } from "../language/say.ts"
-import type { RecordingKeeper } from "./Dictation.ts"
+import type { SavedRecording } from "./Dictation.ts"
 
 /** A recording microphone. */
 export interface Recording {
@@ -14,15 +14,15 @@ export interface Recording {
 }
 
 /** `starting` until the microphone really records, so that no first word is lost. */
-export type TalkPhase = "idle" | "starting" | "recording"
+export type RecorderPhase = "idle" | "starting" | "recording"
 
-export interface TalkState {
-  readonly phase: TalkPhase
+export interface RecorderState {
+  readonly phase: RecorderPhase
   /** Epoch milliseconds when the recording started. */
   readonly since: number | null
 }
 
-export interface TalkParts {
+export interface RecorderOptions {
   readonly now: () => number
   /**
    * Starts recording, and tells every few seconds what there is so far; null if nothing can be recorded now, which
@@ -30,7 +30,7 @@ export interface TalkParts {
    */
   readonly record: (onGrow: (audio: Blob) => void) => Promise<Recording | null>
   /** Begins to keep what is recorded. */
-  readonly keep: () => RecordingKeeper
+  readonly keep: () => SavedRecording
   readonly onProblem: (message: string) => void
 }
 
@@ -39,10 +39,10 @@ const SHORTEST = 400
 /** A recording ends automatically after this long. */
 export const LONGEST = 10 * 60_000
 
-const IDLE: TalkState = { phase: "idle", since: null }
+const IDLE: RecorderState = { phase: "idle", since: null }
 
-export interface Talk {
-  readonly state: Readable<TalkState>
+export interface VoiceRecorder {
+  readonly state: Readable<RecorderState>
   /** Loudness of the current recording, 0 to 1. */
   level(): number
   start(): Promise<void>
@@ -55,10 +55,10 @@ export interface Talk {
 }
 
 /** Push-to-talk: one recording at a time, from the press of a button to its end. */
-export function createTalk({ keep, now, onProblem, record }: TalkParts): Talk {
-  const state = createObservable<TalkState>(IDLE)
+export function createVoiceRecorder({ keep, now, onProblem, record }: RecorderOptions): VoiceRecorder {
+  const state = createObservable<RecorderState>(IDLE)
   let recording: Recording | null = null
-  let keeper: RecordingKeeper | null = null
+  let saved: SavedRecording | null = null
   let generation = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -67,9 +67,9 @@ export function createTalk({ keep, now, onProblem, record }: TalkParts): Talk {
     generation++
     clearTimeout(timer)
     const { since } = state.get()
-    const last = recording === null || keeper === null || since === null ? null : { recording, keeper, since }
+    const last = recording === null || saved === null || since === null ? null : { recording, saved, since }
     recording = null
-    keeper = null
+    saved = null
     state.set(IDLE)
     return last
   }
@@ -77,7 +77,7 @@ export function createTalk({ keep, now, onProblem, record }: TalkParts): Talk {
   function cancel(): void {
     const last = ended()
     last?.recording.drop()
-    last?.keeper.drop()
+    last?.saved.drop()
   }
 
   const isTap = () => now() - (state.get().since ?? now()) < SHORTEST
@@ -90,7 +90,7 @@ export function createTalk({ keep, now, onProblem, record }: TalkParts): Talk {
       return
     }
     const last = ended()
-    await last?.keeper.finish(await last.recording.stop())
+    await last?.saved.finish(await last.recording.stop())
   }
 
   return {
@@ -110,7 +110,7 @@ export function createTalk({ keep, now, onProblem, record }: TalkParts): Talk {
           return
         }
         recording = made
-        keeper = kept
+        saved = kept
         state.set({ phase: "recording", since: now() })
         timer = setTimeout(() => finish(), LONGEST)
       } catch (reason) {
@@ -125,7 +125,7 @@ export function createTalk({ keep, now, onProblem, record }: TalkParts): Talk {
     leave: async () => {
       if (isTap()) return cancel()
       const last = ended()
-      last?.keeper.interrupt(await last.recording.stop())
+      last?.saved.interrupt(await last.recording.stop())
     }
   }
 }
