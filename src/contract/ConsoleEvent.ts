@@ -23,6 +23,8 @@ export const EVENT_NAMES: ReadonlyArray<EventName> = [
   "kanban.changed",
   "inbox.changed",
   "outbox.changed",
+  "budget.changed",
+  "stop.changed",
   "draft.changed",
   "session.marked",
   "memory.changed",

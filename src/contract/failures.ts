@@ -1,5 +1,6 @@
 import { englishText, failureSentence, failuresOf, type Why } from "./failure.ts"
 import { BOARD_FAILURES } from "./failures/board.ts"
+import { BUDGET_FAILURES } from "./failures/budgets.ts"
 import { CALL_FAILURES } from "./failures/calls.ts"
 import { CONNECTION_FAILURES } from "./failures/connection.ts"
 import { FIELD_FAILURES } from "./failures/fields.ts"
@@ -12,6 +13,7 @@ import { VOICE_FAILURES } from "./failures/voice.ts"
 /** Every code with its English sentence; the catalogues of the other languages have their sentences under it. */
 export const FAILURES = {
   ...BOARD_FAILURES,
+  ...BUDGET_FAILURES,
   ...CALL_FAILURES,
   ...CONNECTION_FAILURES,
   ...FIELD_FAILURES,

@@ -1,4 +1,4 @@
-export const INBOX_KINDS = ["approval", "question", "proposal", "review", "failed", "pairing"] as const
+export const INBOX_KINDS = ["approval", "question", "proposal", "review", "failed", "pairing", "budget"] as const
 
 /** What kind of thing waits for a person. */
 export type InboxKind = (typeof INBOX_KINDS)[number]

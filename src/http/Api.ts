@@ -4,6 +4,7 @@ import { AgentTokensApi } from "./access/agents/AgentTokensApi.ts"
 import { GatewayAgentsApi } from "./access/agents/GatewayAgentsApi.ts"
 import { AuthApi } from "./access/auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
+import { BudgetsApi } from "./budgets/BudgetsApi.ts"
 import { CronsApi } from "./gateway/crons/CronsApi.ts"
 import { DraftsApi } from "./gateway/drafts/DraftsApi.ts"
 import { GatewaysApi } from "./gateway/gateways/GatewaysApi.ts"
@@ -54,6 +55,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(PushApi)
   .add(InboxApi)
   .add(OutboxApi)
+  .add(BudgetsApi)
   .add(DraftsApi)
   .add(SearchApi)
   .add(MediaApi)

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AgentTokensHandlers, AuthHandlers, GatewayAgentsHandlers } from "./access/AccessHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
+import { BudgetsHandlers } from "./budgets/BudgetsHandlers.ts"
 import { GuardedRouter } from "./GuardedRouter.ts"
 import {
   CronsHandlers,
@@ -73,6 +74,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     PushHandlers,
     InboxHandlers,
     OutboxHandlers,
+    BudgetsHandlers,
     DraftsHandlers,
     SessionMarksHandlers,
     SearchHandlers,

@@ -17,6 +17,7 @@ import { SessionProposals } from "../services/board/proposals/SessionProposals.t
 import { BoardRuns } from "../services/board/runs/BoardRuns.ts"
 import { gatewayName } from "../services/board/store/BoardStore.ts"
 import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
+import { Budgets } from "../services/budgets/Budgets.ts"
 import { Drafts } from "../services/drafts/Drafts.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
@@ -158,6 +159,9 @@ const SessionMarksLayer = SessionMarks.layer.pipe(Layer.provide(GatewaysLayer))
 /** What needs a person. */
 const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
 
+/** What agents may spend. */
+const BudgetsLayer = Budgets.layer.pipe(Layer.provide(InboxLayer), Layer.provide(BoardLayer))
+
 const FileLayer = TextFiles.layer.pipe(Layer.provideMerge(PathLocks.layer))
 
 const KnowledgeLayer = Layer.mergeAll(
@@ -217,6 +221,7 @@ export const Services = Layer.mergeAll(
   KnowledgeLayer,
   BoardLogLayer,
   InboxLayer,
+  BudgetsLayer,
   OutboxLayer,
   DraftsLayer,
   SessionMarksLayer,

@@ -3,6 +3,9 @@ import { Effect, Layer } from "effect"
 import { agentTokenAdditions } from "../services/access/agents/AgentTokens.ts"
 import { boardAdditions, boardMigrations } from "../services/board/store/boardMigrations.ts"
 import { taskMatches } from "../services/board/store/taskList.ts"
+import { budgetAdditions } from "../services/budgets/budgetTable.ts"
+import { heldAdditions } from "../services/budgets/heldSession.ts"
+import { spendAdditions } from "../services/budgets/spendTable.ts"
 import { draftAdditions } from "../services/drafts/draftStore.ts"
 import { feedAdditions } from "../services/gateway/feed/feedPosition.ts"
 import { sessionMarkAdditions } from "../services/gateway/sessions/sessionMark.ts"
@@ -23,7 +26,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}${budgetAdditions}${heldAdditions}${spendAdditions}`,
     functions: boardFunctions,
     onDamage
   })

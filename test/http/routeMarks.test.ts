@@ -31,7 +31,12 @@ it.effect("only the listed routes are open or decide for themselves; every other
       "GET /api/gateways",
       "POST /api/gateways",
       "PATCH /api/gateways/:id",
-      "DELETE /api/gateways/:id"
+      "DELETE /api/gateways/:id",
+      "GET /api/budgets",
+      "POST /api/budgets",
+      "DELETE /api/budgets/:id",
+      "POST /api/stop",
+      "DELETE /api/stop"
     ])
     console.info(
       [

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { BudgetChange, StopState } from "./budget.ts"
 import { FileChange } from "./files.ts"
 import { GatewayChange, GatewayStatus } from "./gateway.ts"
 import { InboxChange } from "./inbox.ts"
@@ -44,6 +45,12 @@ export const eventSchemas = {
     "The messages on their way to this session have changed: `items` says how all of them stand, unless the words of one were changed or there are more than 20",
     OutboxChange
   ),
+  "budget.changed": event(
+    "budget.changed",
+    "A budget was added, changed or removed, has spent something, or its state is another one; what was spent is told once a second at most",
+    BudgetChange
+  ),
+  "stop.changed": event("stop.changed", "Everything was stopped, or goes on again", StopState),
   "session.marked": event(
     "session.marked",
     "Somebody pinned, archived, grouped or read a session whose gateway doesn't keep that; sent once it's on disk",

@@ -13,7 +13,8 @@ const WallTime = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
 /** Whether a time zone is known by this IANA name. */
 export const isZone = (name: string): boolean => Option.isSome(DateTime.zoneMakeNamed(name))
 
-const Zone = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
+/** A time zone by its IANA name. */
+export const Zone = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
   Schema.makeFilter((name: string) => name.length <= 64 && isZone(name), failure("MUST_BE_A_TIME_ZONE"))
 )
 

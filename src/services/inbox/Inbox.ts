@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Effect, Fiber, Layer, Option, Queue, Result, Schedule } from "effect"
+import { Clock, Context, Deferred, Effect, Fiber, Layer, Option, Queue, Result, Schedule, type Scope } from "effect"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type { InboxDecision, InboxItem, InboxPage, InboxQuery } from "../../contract/schema/inbox.ts"
 import { Board } from "../board/Board.ts"
@@ -13,7 +13,7 @@ import { type AgentAsk, type AskedState, type Asker, makeAgentQuestions } from "
 import { makeBoardSource } from "./boardSource.ts"
 import { CRON_ORIGIN, makeCronSource } from "./cronSource.ts"
 import { makeGatewaySource } from "./gatewaySource.ts"
-import { type Ending, type InboxSource, makeItemStore } from "./ItemStore.ts"
+import { type Ending, type InboxSource, type ItemStore, makeItemStore } from "./ItemStore.ts"
 import {
   type CheckedDecision,
   checkedDecision,
@@ -30,6 +30,10 @@ import { listItems, openOf, releaseSources, type StoredItem } from "./inboxTable
 const EVENT_LIMIT = "1 second"
 
 export interface InboxShape {
+  /** The items, for those who open and end some together with changes of their own. */
+  readonly items: Effect.Effect<ItemStore>
+  /** Lets a source execute the decisions about its items until the scope closes. */
+  readonly decidedBy: (source: InboxSource) => Effect.Effect<void, never, Scope.Scope>
   readonly list: (query: InboxQuery) => Effect.Effect<InboxPage, StoreError>
   readonly get: (id: string) => Effect.Effect<InboxItem, ItemNotFound | StoreError>
   /**
@@ -67,8 +71,11 @@ export class Inbox extends Context.Service<Inbox, InboxShape>()("agent-console/s
         agents.source,
         yield* makeBoardSource({ board, runs, bus, store, gatewayId: PRIMARY, serverReady: serverReady.wait })
       ]
+      const others = new Set<InboxSource>()
       const sourceOf = ({ from: { origin }, item: { gatewayId } }: StoredItem) =>
-        [...(gatewaySources.get(gatewayId) ?? []), ...consoleSources].find(({ origins }) => origins.includes(origin))
+        [...(gatewaySources.get(gatewayId) ?? []), ...consoleSources, ...others].find(({ origins }) =>
+          origins.includes(origin)
+        )
       yield* every.onRemoved((gatewayId) =>
         Effect.flatMap(Clock.currentTimeMillis, (at) =>
           store.change((db) => {
@@ -140,6 +147,14 @@ export class Inbox extends Context.Service<Inbox, InboxShape>()("agent-console/s
       yield* Effect.forkScoped(Effect.andThen(serverReady.wait, Effect.forever(keepTime)))
 
       return Inbox.of({
+        items: Effect.succeed(store),
+        decidedBy: (source) =>
+          Effect.asVoid(
+            Effect.acquireRelease(
+              Effect.sync(() => others.add(source)),
+              () => Effect.sync(() => others.delete(source))
+            )
+          ),
         list: (query) => sqlite.read((db) => listItems(db, query)),
         get: (id) => Effect.map(store.stored(id), ({ item }) => item),
         resolve,

@@ -51,6 +51,13 @@ const ACTIONS: Readonly<Record<InboxKind, ReadonlyArray<InboxAction>>> = {
   pairing: [
     { id: "approve", label: "Approve" },
     { id: "reject", label: "Reject" }
+  ],
+  budget: [
+    { id: "again", label: "Once more" },
+    { id: "raise", label: "Raise", needs: "text" },
+    { id: "finish", label: "Finish up" },
+    { id: "keep", label: "Keep paused" },
+    { id: "dismiss", label: "Dismiss" }
   ]
 }
 

@@ -111,6 +111,10 @@ export const findBySource = (db: SqlConnection, { gatewayId, origin, source }: I
 export const openOf = (db: SqlConnection, gatewayId: string, origin: string): ReadonlyArray<StoredItem> =>
   storedItems(db, "WHERE state = 'open' AND gateway_id = ? AND origin = ?", gatewayId, origin)
 
+/** The same of all gateways. */
+export const openWithOrigin = (db: SqlConnection, origin: string): ReadonlyArray<StoredItem> =>
+  storedItems(db, "WHERE state = 'open' AND origin = ?", origin)
+
 /** The open items about a task. */
 export const openOfTask = (db: SqlConnection, gatewayId: string, taskId: string): ReadonlyArray<StoredItem> =>
   storedItems(db, "WHERE state = 'open' AND gateway_id = ? AND task_id = ?", gatewayId, taskId)

@@ -49,11 +49,12 @@ const DISCREET: Readonly<Record<InboxKind, { readonly title: string; readonly bo
   proposal: { title: "Proposal", body: "An agent suggests a change to the board." },
   review: { title: "Ready for review", body: "A task is waiting for your review." },
   failed: { title: "Something failed", body: "A run or a scheduled job has failed." },
-  pairing: { title: "New device", body: "A device wants to connect to the gateway." }
+  pairing: { title: "New device", body: "A device wants to connect to the gateway." },
+  budget: { title: "Budget", body: "A budget needs your attention." }
 }
 
 /** The kinds that need a person at once. */
-export const isUrgent = (kind: InboxKind): boolean => kind === "approval" || kind === "question"
+export const isUrgent = (kind: InboxKind): boolean => kind === "approval" || kind === "question" || kind === "budget"
 
 /** A text of at most this many characters, without splitting one. */
 const cut = (text: string, length: number): string =>
@@ -63,6 +64,9 @@ const cut = (text: string, length: number): string =>
         .slice(0, length - 1)
         .toWellFormed()
         .replace(/\uFFFD$/, "")}…`
+
+/** What can be decided about a budget without the page. */
+const PAUSING: ReadonlySet<string> = new Set(["finish", "keep", "dismiss"])
 
 const actionsOf = (item: InboxItem, { directAllow }: Discretion): ReadonlyArray<PushAction> => {
   const offers = (id: string) => item.actions.some((action) => action.id === id)
@@ -78,6 +82,9 @@ const actionsOf = (item: InboxItem, { directAllow }: Discretion): ReadonlyArray<
       ...(offers("skip") ? [{ id: "skip", label: "Skip" }] : [])
     ]
   }
+  // What costs more money is decided in the page.
+  if (item.kind === "budget")
+    return item.actions.filter(({ id }) => PAUSING.has(id)).map(({ id, label }) => ({ id, label }))
   return []
 }
 

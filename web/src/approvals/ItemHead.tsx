@@ -45,7 +45,8 @@ const ICONS: Readonly<Record<Exclude<InboxKind, "question">, IconName>> = {
   review: "eye",
   proposal: "kanban",
   failed: "triangle-alert",
-  pairing: "monitor"
+  pairing: "monitor",
+  budget: "chart"
 }
 
 /** How each kind of item is drawn. */

@@ -23,7 +23,8 @@ const KIND_LABELS: Readonly<Record<InboxKind, string>> = {
   proposal: say("Proposals"),
   review: say("Tasks to review"),
   failed: say("Failures"),
-  pairing: say("New devices")
+  pairing: say("New devices"),
+  budget: say("Budgets")
 }
 
 const NIGHT = { from: "22:00", to: "07:00" }

@@ -8,7 +8,8 @@ export const KIND_NAMES: Readonly<Record<InboxKind, string>> = {
   review: say("Reviews"),
   proposal: say("Proposals"),
   failed: say("Failures"),
-  pairing: say("New devices")
+  pairing: say("New devices"),
+  budget: say("Budgets")
 }
 
 /** What one item of a kind is called. */
@@ -18,18 +19,28 @@ export const KIND_WORDS: Readonly<Record<InboxKind, string>> = {
   review: say("Review"),
   proposal: say("Proposal"),
   failed: say("Failed run"),
-  pairing: say("New device")
+  pairing: say("New device"),
+  budget: say("Budget")
 }
 
 /** The kinds in the order in which they are offered. */
-export const KINDS: ReadonlyArray<InboxKind> = ["approval", "question", "review", "proposal", "failed", "pairing"]
+export const KINDS: ReadonlyArray<InboxKind> = [
+  "approval",
+  "question",
+  "review",
+  "proposal",
+  "failed",
+  "pairing",
+  "budget"
+]
 
 const HEADINGS: Readonly<Record<Exclude<InboxKind, "question">, string>> = {
   approval: say("The agent needs your permission"),
   review: say("A card is ready for your review"),
   proposal: say("The agent proposes a change"),
   failed: say("A run failed"),
-  pairing: say("A device wants to connect")
+  pairing: say("A device wants to connect"),
+  budget: say("A budget needs your attention")
 }
 
 /** The agent that asks, by the session it asks in. */

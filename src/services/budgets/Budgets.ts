@@ -1,0 +1,237 @@
+import { randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Layer, Result, Schedule } from "effect"
+import { DEFAULT_WARN_AT, MAX_BUDGETS } from "../../contract/budget.ts"
+import { failure } from "../../contract/failures.ts"
+import type {
+  Budget,
+  BudgetDecision,
+  BudgetList,
+  BudgetPatch,
+  BudgetScope,
+  NewBudget,
+  Stopped,
+  StopRequest
+} from "../../contract/schema/budget.ts"
+import { Board } from "../board/Board.ts"
+import type { TaskNotFound } from "../board/boardErrors.ts"
+import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { UnknownGateway } from "../gateway/registry/gatewayEntry.ts"
+import { Inbox } from "../inbox/Inbox.ts"
+import { EventBus } from "../platform/events/EventBus.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
+import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
+import { NOTHING } from "./amounts.ts"
+import { makeBudgetBook, stopShown } from "./BudgetBook.ts"
+import {
+  addBudget,
+  changeBudget,
+  decide,
+  endStop,
+  isDue,
+  passTime,
+  removeBudget,
+  stopEverything
+} from "./budgetChanges.ts"
+import {
+  BudgetConflict,
+  BudgetExists,
+  BudgetNotFound,
+  type BudgetNotPaused,
+  InvalidBudget,
+  TooManyBudgets
+} from "./budgetErrors.ts"
+import { ownZone, periodAt } from "./periods.ts"
+import { type StoredBudget, withRunning } from "./StoredBudget.ts"
+import { namedScope, scopeKey } from "./workScope.ts"
+
+/** Everything is looked at again this often, whatever events said. */
+const LOOK_EVERY = "10 seconds"
+/** What was spent is told at most this often. */
+const TELL_EVERY = "1 second"
+
+const RUN_SCOPES: ReadonlySet<BudgetScope["kind"]> = new Set(["task", "job", "session"])
+
+export interface BudgetsShape {
+  /** Newest first, with the stop of everything. */
+  readonly list: Effect.Effect<BudgetList>
+  /** Adds a budget; what its period has spent already counts. */
+  readonly create: (
+    input: NewBudget
+  ) => Effect.Effect<Budget, InvalidBudget | TaskNotFound | UnknownGateway | BudgetExists | TooManyBudgets | StoreError>
+  /** Changes the version that the caller has seen. */
+  readonly change: (
+    id: string,
+    patch: BudgetPatch
+  ) => Effect.Effect<Budget, BudgetNotFound | BudgetConflict | StoreError>
+  /** Decides how a paused budget goes on. */
+  readonly resolve: (
+    id: string,
+    decision: BudgetDecision
+  ) => Effect.Effect<Budget, BudgetNotFound | BudgetNotPaused | InvalidBudget | StoreError>
+  /** Removes a budget; what only it held goes on. */
+  readonly remove: (id: string) => Effect.Effect<void, BudgetNotFound | StoreError>
+  /** Stops every running turn and holds all work until `goOn`. */
+  readonly stop: (request: StopRequest, by: string) => Effect.Effect<Stopped, StoreError>
+  readonly goOn: Effect.Effect<void, StoreError>
+}
+
+/** What agents may spend: counts it, pauses their work at the limit, and lets it go on when a person says so. */
+export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-console/services/budgets/Budgets") {
+  static readonly layer = Layer.effect(
+    Budgets,
+    Effect.gen(function* () {
+      const inbox = yield* Inbox
+      const board = yield* Board
+      const every = yield* EveryGateway
+      const book = yield* makeBudgetBook(yield* Sqlite, yield* inbox.items, yield* EventBus)
+      const gateways = yield* every.each(() => Effect.succeed(true))
+
+      const found = (id: string) =>
+        Effect.suspend(() => {
+          const budget = book.pages().budgets.get(id)
+          return budget === undefined ? Effect.fail(new BudgetNotFound({ id })) : Effect.succeed(budget)
+        })
+      const shown = (id: string) => Effect.flatMap(found(id), book.shown)
+
+      /** The work that a scope names has to be there, as far as the console can know that. */
+      const checkScope = Effect.fnUntraced(function* (scope: BudgetScope) {
+        if (scope.kind === "task") yield* board.get(scope.taskId)
+        if ("gatewayId" in scope && scope.gatewayId !== undefined && !gateways.has(scope.gatewayId))
+          return yield* new UnknownGateway({ id: scope.gatewayId })
+      })
+
+      const twinOf = ({ period, scope }: Pick<StoredBudget, "period" | "scope">) =>
+        [...book.pages().budgets.values()].find(
+          (other) => other.period === period && scopeKey(other.scope) === scopeKey(scope)
+        )
+
+      const create: BudgetsShape["create"] = Effect.fn("Budgets.create")(function* (input) {
+        const { action = "ask", limit, name, period, warnAt = DEFAULT_WARN_AT, zone = ownZone() } = input
+        const scope = namedScope(input.scope)
+        if (period === "run" && !RUN_SCOPES.has(scope.kind))
+          return yield* new InvalidBudget(failure("RUN_NEEDS_WORK", { field: "period" }))
+        yield* checkScope(scope)
+        const now = yield* Clock.currentTimeMillis
+        const budget: StoredBudget = {
+          id: randomUUID(),
+          ...optionalEntry("name", name?.trim() || undefined),
+          scope,
+          period,
+          limit,
+          warnAt,
+          action,
+          zone,
+          createdAt: now,
+          version: 1,
+          periodStart: periodAt(period, zone, now).start,
+          spent: { ...NOTHING, unpriced: 0 },
+          extra: NOTHING,
+          pauses: 0,
+          isFinishing: false,
+          isWarned: false,
+          isUnpricedTold: false
+        }
+        yield* book
+          .write((entry): Result.Result<void, TooManyBudgets | Twin> => {
+            const twin = twinOf(budget)
+            if (twin !== undefined) return Result.fail({ _tag: "Twin", twin })
+            if (entry.budgets.size >= MAX_BUDGETS) return Result.fail(new TooManyBudgets({ max: MAX_BUDGETS }))
+            addBudget(entry, budget)
+            return Result.void
+          })
+          .pipe(
+            Effect.catchTag("Twin", ({ twin }) =>
+              Effect.flatMap(book.shown(twin), (other) => Effect.fail(new BudgetExists({ budget: other })))
+            )
+          )
+        return yield* book.shown(book.pages().budgets.get(budget.id) ?? budget)
+      })
+
+      const change: BudgetsShape["change"] = Effect.fn("Budgets.change")(function* (id, patch) {
+        yield* book
+          .write((entry): Result.Result<void, BudgetNotFound | Twin> => {
+            const budget = entry.budgets.get(id)
+            if (budget === undefined) return Result.fail(new BudgetNotFound({ id }))
+            if (budget.version !== patch.version) return Result.fail({ _tag: "Twin", twin: budget })
+            changeBudget(entry, budget, patch)
+            return Result.void
+          })
+          .pipe(
+            Effect.catchTag("Twin", ({ twin }) =>
+              Effect.flatMap(book.shown(twin), (latest) => Effect.fail(new BudgetConflict({ latest })))
+            )
+          )
+        return yield* shown(id)
+      })
+
+      const resolve: BudgetsShape["resolve"] = Effect.fn("Budgets.resolve")(function* (id, decision) {
+        yield* book.write((entry): Result.Result<void, BudgetNotFound | BudgetNotPaused | InvalidBudget> => {
+          const budget = entry.budgets.get(id)
+          return budget === undefined ? Result.fail(new BudgetNotFound({ id })) : decide(entry, budget, decision)
+        })
+        return yield* shown(id)
+      })
+
+      const remove: BudgetsShape["remove"] = Effect.fn("Budgets.remove")((id) =>
+        book.write((entry): Result.Result<void, BudgetNotFound> => {
+          const budget = entry.budgets.get(id)
+          if (budget === undefined) return Result.fail(new BudgetNotFound({ id }))
+          removeBudget(entry, budget)
+          return Result.void
+        })
+      )
+
+      const stop: BudgetsShape["stop"] = Effect.fn("Budgets.stop")(function* ({ reason }, by) {
+        const active = yield* book.write((entry) =>
+          Result.succeed(stopEverything(entry, by, reason?.trim() || undefined))
+        )
+        return { active: true as const, ...active, stopped: 0 }
+      })
+
+      const goOn: BudgetsShape["goOn"] = Effect.suspend(() =>
+        book.pages().stop === undefined
+          ? Effect.void
+          : book.write((entry) => {
+              endStop(entry)
+              return Result.void
+            })
+      ).pipe(Effect.withSpan("Budgets.goOn"))
+
+      const look = Effect.gen(function* () {
+        const [now, moment] = [yield* Clock.currentTimeMillis, yield* Clock.currentTimeNanos]
+        book.timePasses()
+        const isAnyDue = [...book.pages().budgets.values()].some((budget) =>
+          isDue(budget, withRunning(budget, book.running.msOf(budget, now, moment)), now)
+        )
+        if (isAnyDue)
+          yield* book.write((entry) => {
+            passTime(entry)
+            return Result.void
+          })
+      }).pipe(Effect.ignore({ log: "Warn" }))
+
+      yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(LOOK_EVERY)))
+      yield* Effect.forkScoped(Effect.repeat(book.tellSpent, Schedule.spaced(TELL_EVERY)))
+
+      return Budgets.of({
+        list: Effect.gen(function* () {
+          const { budgets, stop: active } = book.pages()
+          const all = yield* Effect.forEach([...budgets.values()].toReversed(), book.shown)
+          return { budgets: all, stop: stopShown(active) }
+        }),
+        create,
+        change,
+        resolve,
+        remove,
+        stop,
+        goOn
+      })
+    })
+  )
+}
+
+/** Another budget than the change was meant for; it's shown when the change is over. */
+interface Twin {
+  readonly _tag: "Twin"
+  readonly twin: StoredBudget
+}
