@@ -3,10 +3,9 @@ import { createClient } from "../web/src/core/client/createClient.ts"
 import { createChatStore } from "../web/src/core/conversation/ChatStore.ts"
 import type { ChatItem } from "../web/src/core/conversation/chatTypes.ts"
 import { memoryStorage } from "../web/src/core/link/browserEnvironment.ts"
-import type { Environment, EventSourceHandlers } from "../web/src/core/link/Environment.ts"
+import type { Environment } from "../web/src/core/link/Environment.ts"
 import { wasCutOff } from "../web/src/core/sessions/sessionRows.ts"
 import { memoryKept } from "../web/test/core/support/memoryKept.ts"
-import { openStream } from "./readers.ts"
 import type { Tally } from "./Tally.ts"
 
 const WORDS = ["show me some markdown", "use a tool", "think about it", "good evening", "show me some code"]
@@ -16,38 +15,18 @@ const PATIENCE_MS = 90_000
 /** A message's final state. */
 const SETTLED = new Set<string>(["sent", "failed"])
 
-/** The browser's part of the event stream. */
-const readEvents = (url: string, { onOpen, onMessage, onError }: EventSourceHandlers): (() => void) => {
-  let rest = ""
-  let isOpen = false
-  const request = openStream(
-    url,
-    (chunk) => {
-      if (!isOpen) onOpen()
-      isOpen = true
-      const messages = `${rest}${chunk}`.split("\n\n")
-      rest = messages.pop() ?? ""
-      for (const message of messages) {
-        const event = /^event: (.*)$/m.exec(message)?.[1]
-        const data = /^data: (.*)$/m.exec(message)?.[1]
-        if (event !== undefined && data !== undefined) onMessage(event, data)
-      }
-    },
-    onError
-  )
-  return () => request.destroy()
-}
-
 /** The web app's core in this process, with a real socket to the console. */
 const environment = (url: string): Environment => ({
   now: () => Date.now(),
   random: () => Math.random(),
   uuid: () => crypto.randomUUID(),
+  build: "",
   origin: url,
   storage: memoryStorage(),
   fetch: (path, init) => fetch(new URL(path, url), init),
-  openSocket: (_, { onMessage, onClose }) => {
-    const socket = new WebSocket(`${url.replace("http", "ws")}/ws`)
+  openSocket: (address, { onOpen, onMessage, onClose }) => {
+    const socket = new WebSocket(address)
+    socket.onopen = () => onOpen?.()
     socket.onmessage = ({ data }) => onMessage(String(data))
     socket.onclose = ({ code, reason }) => onClose(code, reason)
     return {
@@ -55,10 +34,8 @@ const environment = (url: string): Environment => ({
       close: (code, reason) => socket.close(code, reason)
     }
   },
-  openEvents: (_, __, handlers) => readEvents(url, handlers),
   openKept: async () => memoryKept(),
   openChannel: () => null,
-  lead: () => null,
   isOnline: () => true,
   onOffline: () => () => {},
   onLeave: () => () => {},

@@ -2,6 +2,7 @@ import { get, request } from "node:http"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References } from "effect"
+import { greetedLive, openLive } from "../support/liveSockets.ts"
 import { openProxy } from "../support/sockets.ts"
 import { type GuardedConsole, guardedConsole, signIn } from "../support/targets/guardedConsole.ts"
 import { oddTargets } from "../support/targets/oddTargets.ts"
@@ -60,7 +61,7 @@ const sendEvent = (port: number, cookie: string) => {
   request(options, (response) => response.resume()).end(JSON.stringify({ event: "through", data: { the: "proxy" } }))
 }
 
-/** What a browser does: signing in, a route, the chat's connection to the gateway, the event stream. */
+/** What a browser does: signing in, a route, the page's connection and the chat's to the gateway, the event stream. */
 const ordinaryUse = Effect.fnUntraced(function* (port: number) {
   const base = `http://127.0.0.1:${port}`
   const status = (path: string, headers: Record<string, string> = {}) =>
@@ -76,6 +77,9 @@ const ordinaryUse = Effect.fnUntraced(function* (port: number) {
   assert.strictEqual((yield* Effect.flip(openProxy(port))).status, 401)
   const chat = yield* openProxy(port, { headers: { cookie } })
   assert.strictEqual((yield* chat.nextJson).event, "connect.challenge")
+  assert.strictEqual(yield* Effect.flip(openLive(port)), 401)
+  const live = yield* greetedLive(port, { headers: { cookie } })
+  assert.strictEqual(live.welcome.t, "welcome")
 
   // A proxy's header for this host name instead of the console's.
   const page = yield* Effect.promise(() => fetch(base, { headers: { accept: "text/html" } }))

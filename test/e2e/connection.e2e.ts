@@ -89,7 +89,7 @@ describe("what the page says about its connection", () => {
         prepare: async (page) => {
           await page.clock.install()
           // The server's report of its own connection would cause a retry.
-          await page.route("**/api/events", (route) => route.abort())
+          await page.routeWebSocket(/\/api\/live$/, (route) => route.close({ code: 1011, reason: "cut" }))
           await page.routeWebSocket(/\/ws/, async (route) => {
             attempts++
             if (isCut) await route.close({ code: 1011, reason: "cut" })

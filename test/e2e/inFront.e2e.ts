@@ -199,7 +199,7 @@ describe("behind something that answers in the console's place", () => {
       proxy.putBetween((path, isUpgrade) => (isUpgrade ? page(200)(path, true) : undefined))
       await at.goto(proxy.url)
       await at
-        .locator(".banner", { hasText: "a proxy in between has to forward WebSocket connections on /ws" })
+        .locator(".banner", { hasText: "a proxy in between has to forward WebSocket connections on /api/live and /ws" })
         .waitFor()
       await keepPicture(at, "no-upgrade")
       proxy.putBetween(undefined)

@@ -30,6 +30,9 @@ export const MACHINE_FAILURES = {
     "Requests for {host} come from this machine without a word on whom they're from, as through a proxy that sets no headers: everyone counts as somebody at this machine.",
   SET_PROXY_HEADERS:
     "If that's your proxy, let it set X-Forwarded-For to the client's address, X-Forwarded-Proto to https, and Host to what the browser asked for.",
+  PROXY_STRIPS_UPGRADES:
+    "WebSocket connections to {host} arrive without their upgrade, so pages there can't hear what happens: a proxy in between doesn't forward upgrades.",
+  FORWARD_UPGRADES: "Let it forward upgrades on /api/live and /ws, as the samples in deploy/ do.",
   CONSOLE_RUNNING: "Agent Console {version} is running on port {port}.",
   NO_CERTIFICATE: "None, so the console uses HTTP only.",
   CERTIFICATE_HALF: "certs/{there}.pem exists but certs/{missing}.pem is missing, so HTTPS stays off.",

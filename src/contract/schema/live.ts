@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { PublishedEvent } from "../ConsoleEvent.ts"
 import { Why } from "./failure.ts"
 import { GatewayEntry } from "./gateway.ts"
 
@@ -152,3 +153,9 @@ export const LiveGateway = Schema.Struct({
   maxPayload: Schema.optionalKey(Schema.Finite)
 }).annotate({ identifier: "LiveGateway" })
 export type LiveGateway = typeof LiveGateway.Type
+
+/** The state of a channel by its topic. */
+export type TopicStates = {
+  readonly events: { readonly states: ReadonlyArray<PublishedEvent> }
+  readonly gateways: { readonly items: ReadonlyArray<LiveGateway> }
+}

@@ -16,7 +16,7 @@ import { GatewayList } from "./GatewayList.tsx"
 /** The gateways that this console speaks to. */
 export const GatewaySettings = component$(() => {
   const app = useServices()
-  const store = useConstant(() => createGatewaysStore(app.client.api, app.client.events))
+  const store = useConstant(() => createGatewaysStore(app.client.api, app.client.live))
   const state = useReadable(store.state)
   const said = useSignal<string | null>(null)
   const adding = useSignal(false)

@@ -159,7 +159,7 @@ export const boot = (root: HTMLElement): void => {
   followKeys(services)
   followAttention(services)
   followWorker(services)
-  followBuild(services.client.api, services.notices)
+  followBuild(services.client, services.notices)
   followPush(services)
   services.router.start()
   services.client.start()

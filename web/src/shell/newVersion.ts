@@ -1,13 +1,8 @@
 import type { AppServices } from "../base/AppContext.ts"
 import type { Notices } from "../base/Notices.ts"
+import type { Client } from "../core/client/Client.ts"
 import { fieldsOf, filledText } from "../core/common/decode.ts"
 import { say } from "../core/language/say.ts"
-import type { ApiClient } from "../core/link/apiTypes.ts"
-
-declare const __BUILD_ID__: string
-
-/** The build of page and server that this page is from; empty for a page that was built by itself. */
-const PAGE_BUILD = __BUILD_ID__
 
 /** How long the server may take to say which version it has. */
 const LIMIT_MS = 5_000
@@ -60,13 +55,13 @@ export const isIdle = (page: ParentNode): boolean =>
   [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(FIELDS)].every(({ value }) => value === "")
 
 /**
- * Follows the build of the console's answers. One of another build than this page's is announced, and loaded as soon as
+ * Follows the build of the console's answers and connections. One of another build than this page's is announced, and loaded as soon as
  * that disturbs nobody.
  */
 export const followBuild = (
-  api: Pick<ApiClient, "onBuild">,
+  { build: own, onBuild }: Pick<Client, "build" | "onBuild">,
   notices: Pick<Notices, "show">,
-  { own = PAGE_BUILD, reload = () => window.location.reload() } = {}
+  reload = () => window.location.reload()
 ): void => {
   let known = own
   const tryReload = () => {
@@ -74,7 +69,7 @@ export const followBuild = (
   }
   if (own === "") return
   document.addEventListener("visibilitychange", tryReload)
-  api.onBuild((build) => {
+  onBuild((build) => {
     if (build !== known && build !== own) announceVersion(notices)
     known = build
     tryReload()

@@ -8,13 +8,14 @@ const openPage = () => {
   let reloads = 0
   followBuild(
     {
+      build: "old",
       onBuild: (listener) => {
         hear = listener
         return () => {}
       }
     },
     { show: (_tone, text) => shown.push(text) },
-    { own: "old", reload: () => (reloads += 1) }
+    () => (reloads += 1)
   )
   return { answer: (build: string) => hear(build), shown, reloads: () => reloads }
 }

@@ -12,6 +12,7 @@ import { LinkWake } from "../../../services/gateway/client/LinkWake.ts"
 import { DeviceIdentity } from "../../../services/gateway/device/DeviceIdentity.ts"
 import { GatewayTargets } from "../../../services/gateway/registry/Gateways.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
+import { errorResponse } from "../../apiResponse.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
 import { refusedResponse } from "../../middleware/originCheck.ts"
 import { proxySessions } from "../../platform/metrics/metrics.ts"
@@ -26,6 +27,8 @@ import { mayInject, resolveTarget } from "./targetPolicy.ts"
 
 /** With `/api/live`, the only path that upgrades. */
 const PATH = "/ws"
+
+const relayOff = () => errorResponse(404, "not_found", "the relay to gateways is switched off (RELAY=off)")
 
 /** Nothing waits for a session, so a bug in one is logged here; its connections are already closed. */
 const withFailureLog = <A, E, R>(session: Effect.Effect<A, E, R>) =>
@@ -50,7 +53,7 @@ const withSessionGauge = <A, E, R>(session: Effect.Effect<A, E, R>) =>
  * adds the token, device, signature, `client.platform` and `client.deviceFamily`; the reply is the gateway's own. If
  * the gateway refuses the device, the session uses the token alone, which gives it no rights; with `device=required`
  * the browser gets the refusal instead. After that, every frame passes unchanged, until the session is signed out in
- * whose name it was opened.
+ * whose name it was opened. With `RELAY=off` there is none.
  */
 export const ProxyRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -90,7 +93,7 @@ export const ProxyRoute = HttpRouter.use(
     const signedOutOf = (owner: Session | undefined): OnSignedOut =>
       owner === undefined ? () => () => undefined : (listener) => auth.onEnded(owner, listener)
 
-    const handle = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    const relayed = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { headers } = request
       const refusal = trust.refuseUpgrade(headers)
       if (refusal !== undefined) return refusedResponse(refusal)
@@ -156,6 +159,7 @@ export const ProxyRoute = HttpRouter.use(
       return HttpServerResponse.empty({ status: 101 })
     })
 
+    const handle = settings.relay === "off" ? () => Effect.sync(relayOff) : relayed
     yield* router.add("GET", PATH, (request) => handle(request)).pipe(marked(OWN_ACCESS))
   })
 )

@@ -16,6 +16,8 @@ export type ProxySign =
   | { readonly kind: "untrusted"; readonly address: string }
   /** Requests from this machine name another host and don't name their client. */
   | { readonly kind: "silent"; readonly host: string }
+  /** WebSocket handshakes for this host arrive without their upgrade, as through a proxy that forwards none. */
+  | { readonly kind: "stripped"; readonly host: string }
 
 export interface ProxySigns {
   /** Checks a request; returns a new sign. */
@@ -51,6 +53,17 @@ export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySign
   const remote: Array<string> = []
   let untrusted: string | undefined
   let silent: string | undefined
+  /** Handshakes without their upgrade since the last whole one. */
+  let stripped = 0
+  let strippedAt = ""
+
+  const noteHandshake = ({ headers }: RequestOrigins): ProxySign | undefined => {
+    if (headers["sec-websocket-key"] === undefined) return undefined
+    stripped = headers.upgrade === undefined ? stripped + 1 : 0
+    if (stripped !== ENOUGH) return undefined
+    strippedAt = hostName(headers.host ?? "") ?? UNKNOWN_ADDRESS
+    return { kind: "stripped", host: strippedAt }
+  }
 
   const noteRemote = (peer: string, isForwarded: boolean): ProxySign | undefined => {
     remote.push(isForwarded ? peer : "")
@@ -75,6 +88,8 @@ export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySign
 
   return {
     note: (request) => {
+      const handshake = noteHandshake(request)
+      if (handshake !== undefined) return handshake
       const peer = canonicalAddress(request.peer ?? "") ?? UNKNOWN_ADDRESS
       const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
       if (isLoopbackAddress(peer) && !isForwarded) return noteLocal(request)
@@ -82,7 +97,8 @@ export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySign
     },
     seen: () => [
       ...(untrusted === undefined ? [] : [{ kind: "untrusted", address: untrusted } as const]),
-      ...(silent === undefined ? [] : [{ kind: "silent", host: silent } as const])
+      ...(silent === undefined ? [] : [{ kind: "silent", host: silent } as const]),
+      ...(stripped < ENOUGH ? [] : [{ kind: "stripped", host: strippedAt } as const])
     ]
   }
 }
@@ -91,13 +107,16 @@ export const makeProxySigns = (trusted: TrustedProxies, names: Names): ProxySign
 const OWN_ADDRESSES = ["127.0.0.1", "::1"]
 
 /** The meaning of each sign and its remedy, in one sentence each. */
-export const signSentences = (sign: ProxySign): { readonly detail: Failure; readonly fix: Failure } =>
-  sign.kind === "untrusted"
-    ? {
+export const signSentences = (sign: ProxySign): { readonly detail: Failure; readonly fix: Failure } => {
+  switch (sign.kind) {
+    case "untrusted":
+      return {
         detail: failure("PROXY_UNTRUSTED", { address: sign.address }),
         fix: failure("ADD_TRUSTED_PROXY", { addresses: [...new Set([...OWN_ADDRESSES, sign.address])].join() })
       }
-    : {
-        detail: failure("PROXY_SILENT", { host: sign.host }),
-        fix: failure("SET_PROXY_HEADERS")
-      }
+    case "silent":
+      return { detail: failure("PROXY_SILENT", { host: sign.host }), fix: failure("SET_PROXY_HEADERS") }
+    case "stripped":
+      return { detail: failure("PROXY_STRIPS_UPGRADES", { host: sign.host }), fix: failure("FORWARD_UPGRADES") }
+  }
+}

@@ -38,6 +38,8 @@ export interface SettingsShape {
   readonly cspConnectExtra: ReadonlyArray<string>
   /** Host names the WebSocket proxy may connect to, lower case, without brackets. */
   readonly wsAllowedHosts: ReadonlyArray<string>
+  /** Whether browsers get connections to gateways through `/ws`. */
+  readonly relay: "on" | "off"
   /** Peers whose forwarded-client headers are trusted: addresses and CIDR ranges. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly authEnabled: boolean

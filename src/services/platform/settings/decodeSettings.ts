@@ -109,6 +109,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
       ...DEFAULT_WS_HOSTS,
       ...list(env.WS_ALLOWED_HOSTS).map((host) => host.toLowerCase().replace(/^\[|\]$/g, ""))
     ],
+    relay: env.RELAY ?? "on",
     trustedProxies: env.TRUSTED_PROXIES === undefined ? DEFAULT_TRUSTED_PROXIES : entriesOf(env.TRUSTED_PROXIES),
     authEnabled: isTrue(env.SVC_AUTH),
     passwordHash: secret(env.SVC_PASSWORD_HASH),

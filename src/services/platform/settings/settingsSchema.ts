@@ -107,6 +107,7 @@ export const EnvironmentSchema = Schema.Struct({
   ALLOWED_ORIGINS: Schema.optionalKey(text),
   CSP_CONNECT_EXTRA: Schema.optionalKey(text),
   WS_ALLOWED_HOSTS: Schema.optionalKey(text),
+  RELAY: Schema.optionalKey(oneOf(["on", "off"])),
   TRUSTED_PROXIES: Schema.optionalKey(addressRanges),
   SVC_AUTH: Schema.optionalKey(flag),
   SVC_PASSWORD_HASH: Schema.optionalKey(

@@ -184,3 +184,15 @@ describe("a target that is allowed", () => {
     })
   )
 })
+
+it.live("is not found with RELAY=off, before anything else is looked at", () =>
+  Effect.gen(function* () {
+    const { port } = yield* serveProxy({ relay: "off", authEnabled: true })
+    for (const headers of [{}, { origin: "https://evil.example" }]) {
+      assert.strictEqual((yield* Effect.flip(openProxy(port, { headers }))).status, 404)
+    }
+    const answer = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/ws`))
+    assert.strictEqual(answer.status, 404)
+    assert.strictEqual(Object(yield* Effect.promise(() => answer.json())).error, "not_found")
+  })
+)

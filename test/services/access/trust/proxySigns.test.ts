@@ -92,3 +92,18 @@ describe("a proxy on this machine that says nothing of whom it asks for", () => 
     assert.deepStrictEqual(after(times(9, ["127.0.0.1", { host: "nas.example" }])).news, [...SILENT])
   })
 })
+
+describe("a proxy that forwards no upgrades", () => {
+  const handshake = ["8.8.8.8", { host: "nas.example", "sec-websocket-key": "k" }] as const
+  const whole = ["8.8.8.8", { ...handshake[1], upgrade: "websocket" }] as const
+  const STRIPPED = [{ kind: "stripped", host: "nas.example" }] as const
+
+  it("is reported at its third handshake without one, until a whole one comes", () => {
+    assert.deepStrictEqual(after(times(2, handshake)).news, [])
+    assert.deepStrictEqual(after(times(9, handshake)), { news: [...STRIPPED], seen: [...STRIPPED] })
+    assert.deepStrictEqual(after([...times(9, handshake), whole]).seen, [])
+    assert.deepStrictEqual(after([handshake, handshake, whole, handshake, handshake]).news, [])
+    const [sign] = after(times(3, handshake)).seen
+    if (sign !== undefined) assert.include(signSentences(sign).fix.message, "/api/live")
+  })
+})

@@ -4,6 +4,7 @@ import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { Inbox } from "../inbox/createInbox.ts"
 import type { ApiClient, ConnectDefaults, EventStream, GatewayName } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
+import type { LiveLink } from "../link/LiveLink.ts"
 import type { GatewayLink, GatewayStatus } from "../link/linkTypes.ts"
 import type { Outbox } from "../outbox/createOutbox.ts"
 import type { Returned } from "../outbox/outboxTypes.ts"
@@ -24,6 +25,11 @@ export interface Client {
   readonly link: GatewayLink
   readonly api: ApiClient
   readonly events: EventStream
+  readonly live: LiveLink
+  /** The build of this page; empty for one that was built by itself. */
+  readonly build: string
+  /** Calls back with the build of each answer and connection of the console's own that names one. */
+  onBuild(listener: (build: string) => void): () => void
   readonly sessions: SessionsStore
   readonly inbox: Inbox
   readonly outbox: Outbox

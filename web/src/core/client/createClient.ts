@@ -11,10 +11,11 @@ import { say } from "../language/say.ts"
 import { createApiClient } from "../link/ApiClient.ts"
 import type { ApiFailure, ConnectDefaults, GatewayName } from "../link/apiTypes.ts"
 import type { Environment } from "../link/Environment.ts"
-import { createEventStream } from "../link/EventStream.ts"
 import { createGatewayLink } from "../link/GatewayLink.ts"
 import { mayTryAgain, readGatewayStatus } from "../link/gatewayStatus.ts"
-import type { GatewayStatus } from "../link/linkTypes.ts"
+import { createLiveLink } from "../link/LiveLink.ts"
+import type { GatewayLink, GatewayStatus } from "../link/linkTypes.ts"
+import { createLiveEvents } from "../link/liveEvents.ts"
 import { createOutbox } from "../outbox/createOutbox.ts"
 import type { Returned } from "../outbox/outboxTypes.ts"
 import { createSharedMarks } from "../sessions/MarksStore.ts"
@@ -45,7 +46,8 @@ function loginProblem({ kind, message, retryAfterMs }: ApiFailure): string {
 /** Everything behind the screens, wired up. Nothing happens before `start()`. */
 export function createClient(env: Environment, clientVersion = "1.0.0"): Client {
   const api = createApiClient(env)
-  const events = createEventStream(env)
+  const live = createLiveLink(env)
+  const events = createLiveEvents(live)
   const auth = createObservable<AuthState>("unknown")
   const signedOutNote = createObservable<string | null>(null)
   const connectDefaults = createObservable<ConnectDefaults | null>(null)
@@ -64,7 +66,18 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       return isSignedOut(status.value)
     }
   }
-  const link = createGatewayLink(linkOptions)
+  const relayed = createGatewayLink(linkOptions)
+  const link: GatewayLink = {
+    ...relayed,
+    retryNow: () => {
+      live.retryNow()
+      relayed.retryNow()
+    },
+    setToken: (token) => {
+      live.setToken(token ?? "")
+      relayed.setToken(token)
+    }
+  }
   const returned = createObservable<Returned | null>(null)
   const outbox = createOutbox({ api, events, env, prepare: (key) => prepare(key), giveBack: returned.set })
   const inbox = createInbox({ api, events, link, env })
@@ -150,6 +163,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
 
   api.onForeign(() => lookAgain(0))
   api.onUnauthorized(loggedOut)
+  live.onSignedOut(loggedOut)
   link.state.subscribe(({ phase }) => {
     if (phase === "unauthorized") loggedOut()
   })
@@ -213,6 +227,14 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
     link,
     api,
     events,
+    live,
+    build: env.build,
+    onBuild: (listener) => {
+      const stops = [api.onBuild(listener), live.onBuild(listener)]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
     sessions,
     inbox,
     outbox,

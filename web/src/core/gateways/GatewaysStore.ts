@@ -1,7 +1,8 @@
 import type { GatewayEntry, GatewayList } from "../../../../src/contract/schema/gateway.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
-import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import type { ApiClient } from "../link/apiTypes.ts"
 import { failureText } from "../link/failureText.ts"
+import type { LiveLink } from "../link/LiveLink.ts"
 import { shownGatewayName } from "./shownGatewayName.ts"
 
 const PATH = "/api/gateways"
@@ -64,10 +65,7 @@ export const readGateways = ({ gateways }: GatewayList): ReadonlyArray<GatewayRo
 const accepted = (): true => true
 
 /** The console's gateways, as Settings show them. */
-export function createGatewaysStore(
-  api: Pick<ApiClient, "request">,
-  events: Pick<EventStream, "on" | "connected">
-): GatewaysStore {
+export function createGatewaysStore(api: Pick<ApiClient, "request">, live: Pick<LiveLink, "open">): GatewaysStore {
   const state = createObservable<GatewaysState>({ status: "loading", message: null, gateways: [] })
 
   async function load(): Promise<void> {
@@ -92,16 +90,9 @@ export function createGatewaysStore(
     add: (input) => act("POST", PATH, input),
     change: (id, { token, ...input }) => act("PATCH", pathOf(id), token === "" ? input : { ...input, token }),
     remove: (id) => act("DELETE", pathOf(id)),
-    follow: () => {
-      const stops = [
-        events.on("gateway.changed", () => void load()),
-        events.connected.subscribe((up) => {
-          if (up) void load()
-        })
-      ]
-      return () => {
-        for (const stop of stops) stop()
-      }
-    }
+    follow: () =>
+      live.open("gateways", {
+        onState: ({ items }) => state.set({ status: "ready", message: null, gateways: items.map(rowOf) })
+      })
   }
 }

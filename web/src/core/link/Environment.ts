@@ -29,15 +29,10 @@ export interface Socket {
 }
 
 export interface SocketHandlers {
+  readonly onOpen?: () => void
   readonly onMessage: (text: string) => void
   /** Called exactly once, even if the socket never opened; `opened` is false where that is known. */
   readonly onClose: (code: number, reason: string, opened?: boolean) => void
-}
-
-export interface EventSourceHandlers {
-  readonly onOpen: () => void
-  readonly onMessage: (event: string, data: string) => void
-  readonly onError: () => void
 }
 
 export interface KeyValueStorage {
@@ -59,6 +54,8 @@ export interface Environment {
   /** 0 up to, but not including, 1. */
   readonly random: () => number
   readonly uuid: () => string
+  /** The build of page and server that this page is from; empty for a page that was built by itself. */
+  readonly build: string
   /** The page's origin, such as `http://127.0.0.1:3080`. */
   readonly origin: string
   readonly storage: KeyValueStorage
@@ -66,12 +63,8 @@ export interface Environment {
   readonly openKept: () => Promise<KeptMessages>
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly openSocket: (url: string, handlers: SocketHandlers) => Socket
-  /** Opens an event stream; the returned function closes it. */
-  readonly openEvents: (url: string, names: ReadonlyArray<string>, handlers: EventSourceHandlers) => () => void
   /** A channel to the other tabs, null if the browser has none. */
   readonly openChannel: (name: string) => Channel | null
-  /** Runs `lead` once this tab is the only leader; the returned function gives up the role. Null without locks. */
-  readonly lead: (name: string, lead: () => void) => (() => void) | null
   /** Whether the machine has a network at all, as far as the browser knows. */
   readonly isOnline: () => boolean
   /** Calls back when the machine has lost its network. */

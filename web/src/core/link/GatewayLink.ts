@@ -13,10 +13,9 @@ import {
   UNAPPROVED
 } from "./GatewayCallError.ts"
 import type { GatewayEventFrame, GatewayHello, GatewayLink, LinkPhase, LinkState } from "./linkTypes.ts"
+import { MAX_ATTEMPTS, retryDelay } from "./retryDelay.ts"
+import { RELAY_PATH, socketAddress } from "./socketAddress.ts"
 
-const BASE_DELAY = 1_000
-const MAX_DELAY = 30_000
-const MAX_ATTEMPTS = 50
 /** Attempts that count at most while the device is offline: those that bring the longest pause. */
 const OFFLINE_ATTEMPTS = 6
 /** Why there is no connection while the browser has no network. */
@@ -24,7 +23,7 @@ export const OFFLINE = say("This device is offline.")
 const UNREACHED = say("Can't reach the gateway.")
 /** The upgrade fails, and yet the console answers what it's asked otherwise. */
 const NO_UPGRADE = say(
-  "The console can be reached, but its live connection can't: a proxy in between has to forward WebSocket connections on /ws, and ALLOWED_ORIGINS has to have this address."
+  "The console can be reached, but its live connection can't: a proxy in between has to forward WebSocket connections on /api/live and /ws, and ALLOWED_ORIGINS has to have this address."
 )
 /** The delay before asking a starting or restarting gateway again, if it names none. */
 const FAST_DELAY = 500
@@ -63,10 +62,6 @@ export interface GatewayLinkOptions {
   /** An added gateway; absent for the primary one. */
   readonly gatewayId?: string
 }
-
-/** Milliseconds before attempt `n` (from 1): 1 s doubling to 30 s, with up to a fifth added so that tabs spread out. */
-export const retryDelay = (n: number, random: number): number =>
-  Math.min(MAX_DELAY, Math.min(MAX_DELAY, BASE_DELAY * 2 ** (n - 1)) * (1 + random / 5))
 
 function decodeHello(payload: Fields, now: number): GatewayHello {
   const policy = fieldsOf(payload.policy)
@@ -159,7 +154,7 @@ export function createGatewayLink({ env, needsLogin, clientVersion, gatewayId }:
     later(CONNECT_LIMIT, () => lost(say("The gateway isn't responding."), null))
     try {
       const which = gatewayId === undefined ? "" : `&gateway=${gatewayId}`
-      socket = env.openSocket(`${env.origin.replace(/^http/, "ws")}/ws?device=required${which}`, {
+      socket = env.openSocket(socketAddress(env, `${RELAY_PATH}?device=required${which}`), {
         onMessage: (text) => {
           if (mine === generation) receive(text)
         },

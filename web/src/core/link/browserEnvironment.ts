@@ -1,5 +1,7 @@
 import type { Channel, Environment, KeptMessages, KeyValueStorage, WrittenMessage } from "./Environment.ts"
 
+declare const __BUILD_ID__: string
+
 /** Storage for the life of the page, for browsers that refuse persistent storage. */
 export function memoryStorage(): KeyValueStorage {
   const values = new Map<string, string>()
@@ -87,15 +89,17 @@ export function browserEnvironment(): Environment {
     now: () => Date.now(),
     random: () => Math.random(),
     uuid,
+    build: __BUILD_ID__,
     origin: location.origin,
     storage: lastingStorage(),
     openKept,
     fetch: (url, init) => fetch(url, init),
-    openSocket: (url, { onMessage, onClose }) => {
+    openSocket: (url, { onOpen, onMessage, onClose }) => {
       const socket = new WebSocket(url)
       let opened = false
       socket.onopen = () => {
         opened = true
+        onOpen?.()
       }
       socket.onmessage = (event) => {
         if (typeof event.data === "string") onMessage(event.data)
@@ -106,32 +110,7 @@ export function browserEnvironment(): Environment {
         close: (code, reason) => socket.close(code, reason)
       }
     },
-    openEvents: (url, names, { onOpen, onMessage, onError }) => {
-      const source = new EventSource(url)
-      source.onopen = onOpen
-      source.onerror = onError
-      for (const name of names) source.addEventListener(name, (event) => onMessage(name, event.data))
-      return () => source.close()
-    },
     openChannel,
-    lead: (name, lead) => {
-      if (navigator.locks === undefined) return null
-      const stop = new AbortController()
-      let release = () => {}
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      navigator.locks
-        .request(name, { signal: stop.signal }, () => {
-          lead()
-          return held
-        })
-        .catch(() => {})
-      return () => {
-        stop.abort()
-        release()
-      }
-    },
     isOnline: () => navigator.onLine,
     onOffline: (listener) => {
       window.addEventListener("offline", listener)

@@ -114,17 +114,9 @@ export const openPage = async (options: PageOptions = {}) => {
     if (answer instanceof Response) return answer
     return new Response(JSON.stringify(answer ?? { error: "not_found" }), { status: answer === undefined ? 404 : 200 })
   }
-  let hear: (name: string, data: unknown) => void = () => {}
-  const env: typeof gateway.env = {
-    ...gateway.env,
-    openEvents: (_url, _names, { onOpen, onMessage }) => {
-      hear = (name, data) => onMessage(name, JSON.stringify({ event: name, data, ts: Date.now() }))
-      queueMicrotask(onOpen)
-      return () => {}
-    }
-  }
+  gateway.live.isThere = true
   const services: AppServices = {
-    client: createClient(env),
+    client: createClient(gateway.env),
     router: createRouter(),
     notices: createNotices(),
     commands: createCommandRegistry(),
@@ -167,7 +159,7 @@ export const openPage = async (options: PageOptions = {}) => {
     gone,
     fire,
     /** Sends an event from the server to every page. */
-    tell: (name: string, data: unknown) => hear(name, data),
+    tell: (name: string, data: unknown) => gateway.live.tell(name, data),
     press: async (selector: string, words?: string | RegExp) =>
       fire(await find(selector, words), "click", { button: 0 }),
     /** Ticks a box or a switch, or takes the tick away. */

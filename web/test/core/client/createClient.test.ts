@@ -189,11 +189,9 @@ describe("what the console's server says of its own link", () => {
 
   beforeEach(() => {
     app.dispose()
-    const openEvents: typeof gateway.env.openEvents = (_url, _names, { onMessage }) => {
-      tell = (data) => onMessage("status.changed", JSON.stringify({ event: "status.changed", data, ts: 1 }))
-      return () => {}
-    }
-    app = createClient({ ...gateway.env, openEvents })
+    gateway.live.isThere = true
+    tell = (data) => gateway.live.tell("status.changed", data)
+    app = createClient(gateway.env)
   })
 
   const unapproved = { gateway: "ok", since: 1, reason: "Not approved.", approval: { requestId: "r-1" } }

@@ -1,8 +1,9 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { Schema } from "effect"
 import { GatewayCallError } from "../../../src/core/link/GatewayCallError.ts"
-import { createGatewayLink, retryDelay } from "../../../src/core/link/GatewayLink.ts"
+import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import type { GatewayEventFrame, GatewayLink } from "../../../src/core/link/linkTypes.ts"
+import { retryDelay } from "../../../src/core/link/retryDelay.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
 
 let gateway: FakeGateway

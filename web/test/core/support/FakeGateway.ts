@@ -1,6 +1,8 @@
 import { type Fields, fieldsOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
 import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import type { Environment, SocketHandlers } from "../../../src/core/link/Environment.ts"
+import { LIVE_PATH } from "../../../src/core/link/socketAddress.ts"
+import { FakeLive } from "./FakeLive.ts"
 import { memoryKept } from "./memoryKept.ts"
 
 export interface Request {
@@ -90,6 +92,8 @@ export class FakeSocket {
 /** A gateway whose every answer a test decides; by default it lets everybody in and has one empty session. */
 export class FakeGateway {
   readonly sockets: Array<FakeSocket> = []
+  /** The console's own connection to the page. */
+  readonly live = new FakeLive()
   readonly storage = memoryStorage()
   /** Subscribers to its events besides the page. */
   readonly listeners = new Set<(event: string, payload: Fields) => void>()
@@ -115,11 +119,13 @@ export class FakeGateway {
     now: () => Date.now(),
     random: () => 0,
     uuid: () => `id-${++this.ids}`,
+    build: "",
     origin: "http://console.test",
     storage: this.storage,
     openKept: async () => memoryKept(),
     fetch: (url, init) => this.fetch(url, init),
-    openSocket: (_url, handlers) => {
+    openSocket: (url, handlers) => {
+      if (url.endsWith(LIVE_PATH)) return this.live.open(handlers)
       const socket = new FakeSocket(handlers, this)
       this.sockets.push(socket)
       if (this.autoConnect) queueMicrotask(() => socket.challenge())
@@ -130,9 +136,7 @@ export class FakeGateway {
         }
       }
     },
-    openEvents: () => () => {},
     openChannel: () => null,
-    lead: () => null,
     isOnline: () => this.online,
     onOffline: (listener) => {
       this.offline.add(listener)
