@@ -1,5 +1,6 @@
 import type { DemoAgent } from "../practice-gateway/src/demo/steps.ts"
 import { kilobytes, median, megabytes, motionText } from "./web/figures.ts"
+import { measureBoard, measureColumn } from "./web/measureBoard.ts"
 import { type Load, measureLoad } from "./web/measureLoad.ts"
 import { measureMemory } from "./web/measureMemory.ts"
 import { fillBoard, measureDragging, measureStreaming } from "./web/measureMotion.ts"
@@ -61,12 +62,16 @@ export const run = async (args: ReadonlyArray<string>): Promise<void> => {
     }
 
     console.log("\nDragging a card over a board of 1,000")
-    await fillBoard(desk.url)
+    await fillBoard(desk.url, 1_000)
     const dragging = await measureDragging(desk)
     if (dragging === null) line("the board", "this build has no board screen")
     else {
       line("board rendered", `${dragging.drawnMs.toFixed(0)} ms, ${dragging.count} cards on the page`)
       line("while dragging", motionText(dragging.motion))
+      const { cardsMs, cpuMs, elements, longTasks } = await measureBoard(desk)
+      line("first cards, empty cache", `${cardsMs.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of the page's thread in all`)
+      line("", `${elements} elements, longest task ${Math.max(0, ...longTasks).toFixed(0)} ms`)
+      line("while scrolling a column", motionText(await measureColumn(desk)))
     }
 
     console.log(

@@ -7,8 +7,8 @@ import type { Desk } from "./startDesk.ts"
 const decodeMotion = Schema.decodeUnknownSync(Motion)
 const decodeShift = Schema.decodeUnknownSync(Schema.Finite)
 
-const CARDS = 1_000
 const AT_ONCE = 8
+const COLUMNS = ["todo", "backlog", "in-progress", "review", "done"]
 const DRAG_STEPS = 180
 
 /** Frames while an answer streams in, with the machine slowed down `slower` times, and layout shifts. */
@@ -38,14 +38,21 @@ const createCard = (url: string, index: number): Promise<void> =>
       else reject(new Error(`creating a card returned ${response.statusCode}`))
     })
     call.on("error", reject)
-    call.end(JSON.stringify({ title: `Card ${index}`, status: index % 2 === 0 ? "todo" : "backlog" }))
+    call.end(
+      JSON.stringify({
+        title: `Card ${index}`,
+        status: COLUMNS[index % COLUMNS.length],
+        labels: ["light"],
+        estimateMin: 30
+      })
+    )
   })
 
-/** Puts a thousand cards on the board. */
-export const fillBoard = async (url: string): Promise<void> => {
+/** Puts many cards on the board. */
+export const fillBoard = async (url: string, cards: number): Promise<void> => {
   let next = 0
   const worker = async () => {
-    while (next < CARDS) await createCard(url, next++)
+    while (next < cards) await createCard(url, next++)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }

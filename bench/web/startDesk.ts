@@ -46,11 +46,11 @@ const OBSERVER = `
   bench.end = () => { bench.measuring = false; return { frames: bench.frames.slice(1), longTasks: bench.longTasks } }
 `
 
-/** Starts everything; the agent decides what is streamed. */
-export const startDesk = async (agent: DemoAgent): Promise<Desk> => {
+/** Starts everything; the agent decides what is streamed. `cli` is of another build, to compare with. */
+export const startDesk = async (agent: DemoAgent, cli?: string): Promise<Desk> => {
   const gateway = ManagedRuntime.make(practiceGateway({ token: "bench", agent, record: false }))
   const { url } = await gateway.runPromise(EmbeddedGateway)
-  const server = await startServer("console", { GATEWAY_URL: url, GATEWAY_TOKEN: "bench", HOST: "127.0.0.1" })
+  const server = await startServer("console", { GATEWAY_URL: url, GATEWAY_TOKEN: "bench", HOST: "127.0.0.1" }, cli)
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]

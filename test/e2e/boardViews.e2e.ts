@@ -145,23 +145,73 @@ describe("checklists, comments, the list and saved views", () => {
       await page.getByText("The agent was stopped.").first().waitFor()
     }))
 
+  /** A board of that many cards, half of them to do and half done. */
+  const fill = (page: Page, all: number) =>
+    page.route("**/api/kanban/tasks?*", async (route) => {
+      const offset = Number(new URL(route.request().url()).searchParams.get("offset"))
+      const items = Array.from({ length: 200 }, (_, index) => ({
+        id: `card-${offset + index}`,
+        title: `Card ${offset + index}`,
+        status: offset < all / 2 ? "todo" : "done",
+        priority: "normal",
+        version: 1,
+        labels: ["many"],
+        columnOrder: offset + index,
+        feedback: []
+      }))
+      await route.fulfill({ json: { items, total: all, limit: 200, offset, hasMore: offset + 200 < all } })
+    })
+
+  it("a board of 800 cards draws those in sight, and the keyboard and the filter reach the others", () =>
+    withPage(browser, {}, async (page) => {
+      const focused = (title: string) =>
+        page.waitForFunction((name) => document.activeElement?.textContent === name, title)
+      await fill(page, 800)
+      await page.goto(`${console.url}/board`)
+      await page.getByRole("link", { name: "Card 0", exact: true }).focus()
+      const drawn = page.locator(".card-row")
+      assert.isAtMost(await drawn.count(), 100)
+      assert.deepStrictEqual(
+        [await drawn.first().getAttribute("aria-posinset"), await drawn.first().getAttribute("aria-setsize")],
+        ["1", "400"]
+      )
+      await page.keyboard.press("End")
+      await focused("Card 399")
+      await page.keyboard.press("ArrowUp")
+      await focused("Card 398")
+      await page.keyboard.press("Home")
+      await focused("Card 0")
+      // However far it's scrolled away, the focused card keeps the focus.
+      await page.locator('[data-column="todo"] [data-column-list]').evaluate((list) => {
+        list.scrollTop = list.scrollHeight
+      })
+      await page.getByRole("link", { name: "Card 399", exact: true }).waitFor()
+      await focused("Card 0")
+      assert.isAtMost(await drawn.count(), 100)
+      await page.getByRole("searchbox", { name: "Search cards" }).fill("Card 777")
+      await page.getByRole("link", { name: "Card 777", exact: true }).waitFor()
+    }))
+
+  it("an open card far down a column is brought into sight", () =>
+    withPage(browser, {}, async (page) => {
+      const made = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => board.create({ title: `Far ${index}`, status: "done" }))
+      )
+      const last = (await board.call("GET", "tasks?status=done&limit=200")).items.at(-1)
+      await page.goto(`${console.url}/board/${last.id}`)
+      const open = page.locator(`[data-task="${last.id}"] [aria-current="true"]`)
+      await page.waitForFunction((id) => {
+        const { top = 0, bottom = 0 } = document.querySelector(`[data-task="${id}"]`)?.getBoundingClientRect() ?? {}
+        return bottom > 0 && top > 0 && bottom <= innerHeight
+      }, String(last.id))
+      await open.waitFor()
+      for (const { id } of made) await board.call("DELETE", `tasks/${id}`)
+    }))
+
   it("10,000 cards scroll", () =>
     withPage(browser, {}, async (page) => {
       const all = 10_000
-      await page.route("**/api/kanban/tasks?*", async (route) => {
-        const offset = Number(new URL(route.request().url()).searchParams.get("offset"))
-        const items = Array.from({ length: 200 }, (_, index) => ({
-          id: `card-${offset + index}`,
-          title: `Card ${offset + index}`,
-          status: offset < all / 2 ? "todo" : "done",
-          priority: "normal",
-          version: 1,
-          labels: ["many"],
-          columnOrder: offset + index,
-          feedback: []
-        }))
-        await route.fulfill({ json: { items, total: all, limit: 200, offset, hasMore: offset + 200 < all } })
-      })
+      await fill(page, all)
       await page.goto(`${console.url}/board?layout=list&sort=-title`)
       await page.locator(`[aria-rowcount="${all + 3}"]`).waitFor()
       const frames = await page.locator(".task-list").evaluate(

@@ -6,23 +6,12 @@ import { useReadable } from "../base/useReadable.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { columnLabel, countText, emptyText, isFull, type ShownColumn } from "../core/board/columns.ts"
 import { markOf } from "../core/gateways/gatewayMark.ts"
-import { say, sayCount } from "../core/language/say.ts"
+import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { useShownTab } from "../ui/useShownTab.ts"
 import { useBoard } from "./BoardContext.ts"
 import { TaskCard } from "./TaskCard.tsx"
-
-/** Cards a column draws at once; the rest follow when the browser is idle. */
-const FIRST = 30
-const STEP = 90
-/** Cards a column draws on its own; more are drawn on request. */
-const CHUNK = 400
-
-/** Runs when the browser is idle, or soon in any case. */
-const whenIdle = (run: () => void): void => {
-  if (typeof requestIdleCallback === "function") requestIdleCallback(run, { timeout: 200 })
-  else setTimeout(run, 20)
-}
+import { useDrawnCards } from "./useDrawnCards.ts"
 
 interface BoardColumnProps {
   readonly column: ShownColumn
@@ -40,25 +29,10 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
   const app = useServices()
   const gateways = useReadable(app.client.gateways)
   const costs = useReadable(useBoard().costs)
-  const limit = useSignal(FIRST)
-  useBrowserTask$(({ track, cleanup }) => {
-    let over = false
-    cleanup(() => {
-      over = true
-    })
-    if (
-      track(() => limit.value) >=
-      Math.min(
-        CHUNK,
-        track(() => props.tasks.length)
-      )
-    )
-      return
-    whenIdle(() => {
-      if (!over) limit.value = Math.min(CHUNK, limit.value + STEP)
-    })
-  })
+  const list = useSignal<HTMLElement>()
+  const drawn = useDrawnCards(list, () => props.tasks)
   const { key, title, wipLimit } = props.column
+  const cards = drawn.value
   const count = { shown: props.tasks.length, total: props.total, wipLimit, filtering: props.filtering }
   const label = columnLabel(title, count)
   const counted = countText(count)
@@ -78,13 +52,19 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
           <Icon name="plus" />
         </a>
       </header>
-      <ul class="plain-list column-list" data-column-list tabIndex={-1}>
-        {props.tasks.slice(0, limit.value).map((task) => {
+      <ul ref={list} class="plain-list column-list" data-column-list tabIndex={-1}>
+        {cards.map(({ index, gap, after }) => {
+          const task = props.tasks[index]
+          if (task === undefined) return null
           const { id } = task
           return (
             <TaskCard
               key={id}
               task={task}
+              index={index}
+              of={props.tasks.length}
+              gap={gap}
+              after={after}
               saving={props.saving.has(id)}
               now={props.now}
               cost={costs.value.get(id) ?? null}
@@ -93,17 +73,6 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
           )
         })}
       </ul>
-      {props.tasks.length > limit.value && limit.value >= CHUNK && (
-        <button
-          type="button"
-          class="button is-small column-more"
-          onClick$={() => {
-            limit.value += CHUNK
-          }}
-        >
-          {sayCount(Math.min(CHUNK, props.tasks.length - limit.value), "Show {count} more", "Show {count} more")}
-        </button>
-      )}
       {props.tasks.length === 0 && <p class="no-shrink soft small column-empty">{empty}</p>}
     </section>
   )

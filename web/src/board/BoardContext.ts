@@ -34,6 +34,10 @@ export interface BoardUi extends Board {
   readonly selecting: Signal<boolean>
   readonly menu: Signal<OpenMenu | null>
   readonly asked: Signal<AskedMove | null>
+  /** The card that is drawn however far it's scrolled away: the focused, dragged or wanted one. */
+  readonly kept: Signal<string | null>
+  /** Counts how often a column drew other cards. */
+  readonly drawn: Signal<number>
   /** The last announcement to screen readers. */
   readonly said: Signal<string>
 }

@@ -16,14 +16,16 @@ import { createFocusTracker, markSelected } from "./cardElements.ts"
 import { cardInput, keepOneStop } from "./cardInput.ts"
 import { type DropSpot, mouseDrag, touchDrag } from "./dragCards.ts"
 
-/** Marks the card that is open beside the board, and brings it into view when that changes. */
-const markOpen = (board: HTMLElement, id: string | null): void => {
-  const link = id === null ? null : board.querySelector(`[data-task="${CSS.escape(id)}"] .card-title`)
+/** Marks the link of the card that is open beside the board. */
+const markOpen = (board: HTMLElement, link: Element | null): void => {
   const marked = board.querySelector(".card-title[aria-current]")
   if (marked === link) return
   marked?.removeAttribute("aria-current")
-  if (link === null) return
-  link.setAttribute("aria-current", "true")
+  link?.setAttribute("aria-current", "true")
+}
+
+/** Brings the card of a link into view. */
+const showCard = (board: HTMLElement, link: Element): void => {
   // The panel is laid out first. The board scrolls sideways only when the card would be cut off, and then to the start of
   // the card's column, so that no column is cut there.
   requestAnimationFrame(() => {
@@ -43,6 +45,8 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
   const location = useReadable(app.router.location)
   const lanes = useSignal<HTMLElement>()
   const focus = useConstant(() => createFocusTracker())
+  /** The open card that was brought into view. */
+  const shown = useConstant<{ id: string | null }>(() => ({ id: null }))
 
   useBrowserTask$(({ cleanup }) => {
     const element = lanes.value
@@ -51,6 +55,7 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
     let lifted: Task | null = null
     const hooks = {
       onStart: (id: string) => {
+        ui.kept.value = id
         lifted = ui.store.find(id)
         const title = lifted?.title
         announce(ui, title === undefined ? say("Moving a card.") : say("Moving {title}.", { title }))
@@ -77,14 +82,22 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
       cleanup(stop)
   })
   useBrowserTask$(({ track }) => {
-    const { segments } = matchRoute(track(() => [ui.state.value, location.value] as const)[1])
+    const { segments } = matchRoute(track(() => [ui.state.value, location.value, ui.drawn.value] as const)[1])
     const selected = track(() => ui.selected.value)
+    const open = segments[0] ?? null
+    if (open === null) shown.id = null
+    else if (open !== shown.id) ui.kept.value = open
     const element = lanes.value
     if (element === undefined) return
     requestAnimationFrame(() => {
       keepOneStop(element)
       markSelected(element, selected)
-      markOpen(element, segments[0] ?? null)
+      const link = open === null ? null : element.querySelector(`[data-task="${CSS.escape(open)}"] .card-title`)
+      markOpen(element, link)
+      if (link !== null && open !== shown.id) {
+        shown.id = open
+        showCard(element, link)
+      }
       focus.restore()
     })
   })

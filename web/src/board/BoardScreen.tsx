@@ -46,9 +46,11 @@ export const BoardScreen = component$(() => {
   const menu = useSignal<OpenMenu | null>(null)
   const asked = useSignal<AskedMove | null>(null)
   const said = useSignal("")
+  const kept = useSignal<string | null>(null)
+  const drawn = useSignal(0)
   // Hourly is enough for due dates, and keeps a thousand cards from being redrawn every minute.
   const now = useNow(HOUR_MS)
-  const ui = useConstant<BoardUi>(() => ({ ...board, state, selected, selecting, menu, asked, said }))
+  const ui = useConstant<BoardUi>(() => ({ ...board, state, selected, selecting, menu, asked, said, kept, drawn }))
   useContextProvider(BoardContext, ui)
   useMarkdown()
   useCommands(() => boardCommands(app, ui))

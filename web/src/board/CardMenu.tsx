@@ -50,7 +50,7 @@ const actionsOf = (app: AppServices, ui: BoardUi, task: Task): ReadonlyArray<Men
       icon: "check",
       run: () => {
         toggleSelected(ui, id)
-        focusCard(id)
+        focusCard(ui, id)
       }
     },
     { label: say("Delete"), icon: "x", danger: true, run: () => deleteCards(app, ui, [id]) }
@@ -97,7 +97,7 @@ const valuesOf = (app: AppServices, ui: BoardUi, task: Task, field: CardField): 
       run: () => requestMove(app, ui, [id], key, "end")
     }))
   const change = (changes: TaskChanges) => {
-    focusCard(id)
+    focusCard(ui, id)
     return patchCards(app, ui, [id], () => changes)
   }
   if (field === "priority")

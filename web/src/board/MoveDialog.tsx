@@ -26,7 +26,7 @@ export const MoveDialog = component$<{ readonly asked: AskedMove }>((props) => {
     const first = props.asked.ids[0]
     notes.delete(props.asked.ids.join(" "))
     ui.asked.value = null
-    if (first !== undefined) focusCard(first)
+    if (first !== undefined) focusCard(ui, first)
   })
 
   if (question.kind === "full") {

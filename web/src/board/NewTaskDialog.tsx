@@ -55,7 +55,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
     if (another) document.getElementById("task-title")?.focus()
     else {
       await close()
-      focusCard(made.value.id)
+      focusCard(ui, made.value.id)
     }
   })
 

@@ -16,6 +16,12 @@ import { CardTally, hasRunState, notesOf, PriorityMark, RunState, RunTook } from
 
 interface TaskCardProps {
   readonly task: Task
+  /** Its place in the column, and how many cards the column has. */
+  readonly index: number
+  readonly of: number
+  /** Pixels before and after it that are left for cards that aren't drawn. */
+  readonly gap: number
+  readonly after: number
   readonly saving: boolean
   readonly now: number
   /** The added gateway it's worked on. */
@@ -74,7 +80,14 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   // The owner is at the end of the last line.
   const hasLine = hasFacts || (!hasLabels && (isMarked || mark !== null || owner !== null))
   return (
-    <li class="card-row" data-task={task.id}>
+    <li
+      class="card-row"
+      data-task={task.id}
+      data-index={props.index}
+      aria-posinset={props.index + 1}
+      aria-setsize={props.of}
+      style={{ marginBlock: `${props.gap}px ${props.after}px` }}
+    >
       <article
         class={["card", `is-${task.priority}`, running && "is-running", props.saving && "is-saving"]}
         aria-busy={props.saving ? "true" : undefined}

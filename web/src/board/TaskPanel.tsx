@@ -58,7 +58,7 @@ export const TaskPanel = component$<{ readonly id: string }>((props) => {
   const task = useReadable(latest)
   const close = $(() => {
     app.router.navigate(boardPath(app))
-    focusCard(props.id)
+    focusCard(ui, props.id)
   })
   const { status, message } = ui.state.value
   const why = message ?? say("Try again in a moment.")

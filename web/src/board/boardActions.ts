@@ -68,7 +68,7 @@ export const offerMoveUndo = (
         })
   offerUndo(app, ui, text, async () => {
     const sentences = await undoMoves(ui, spots, status)
-    focusCard(first.id)
+    focusCard(ui, first.id)
     return sentences
   })
 }
@@ -100,7 +100,7 @@ export const moveNow = async (
   if (tasks.length === 1) {
     const card = quotedTitle(first.title)
     announce(ui, say("{card} is in {title}, {at} of {count}.", { card, title, at, count: column.length }))
-    focusCard(first.id)
+    focusCard(ui, first.id)
   } else
     announce(ui, sayCount(tasks.length, "{count} card moved to {title}.", "{count} cards moved to {title}.", { title }))
   const outcomes = await moves
@@ -162,7 +162,7 @@ export const deleteCards = (app: AppServices, ui: BoardUi, ids: ReadonlyArray<st
     () => {
       removal.undo()
       announce(ui, say("Restored {what}.", { what }))
-      focusCard(first.id)
+      focusCard(ui, first.id)
     },
     async () => {
       const failure = await removal.commit()

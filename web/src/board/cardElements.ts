@@ -1,4 +1,6 @@
+import { afterFrames } from "../base/afterFrames.ts"
 import { say } from "../core/language/say.ts"
+import type { BoardUi } from "./BoardContext.ts"
 
 /** A moved card is in its new place after at most this many frames. */
 const FRAMES = 24
@@ -12,8 +14,17 @@ export const cardLink = (id: string): HTMLElement | null =>
 /** Focuses the card that is in the tab order. */
 export const enterCards = (): void => document.querySelector<HTMLElement>('.board .card-title[tabindex="0"]')?.focus()
 
+/** Focuses a card that is walked to; one far away is drawn first. */
+export const walkTo = (ui: Pick<BoardUi, "kept">, id: string): void => {
+  ui.kept.value = id
+  const link = cardLink(id)
+  if (link !== null) link.focus()
+  else afterFrames(3, () => cardLink(id)?.focus())
+}
+
 /** Focuses a card as soon as it is in its place, unless someone has moved on to something else. */
-export const focusCard = (id: string): void => {
+export const focusCard = (ui: Pick<BoardUi, "kept">, id: string): void => {
+  ui.kept.value = id
   let frames = 0
   // A dialog that just closed restores the focus itself; whatever has it then is the starting point.
   let start: Element | null = null

@@ -6,7 +6,7 @@ import { say } from "../core/language/say.ts"
 import type { BoardUi, CardField } from "./BoardContext.ts"
 import { announce, clearSelection, deleteCards, requestMove, toggleSelected } from "./boardActions.ts"
 import { boardPath, viewNow } from "./boardView.ts"
-import { cardLink, type FocusTracker } from "./cardElements.ts"
+import { cardLink, type FocusTracker, walkTo } from "./cardElements.ts"
 
 const cardIdOf = (target: EventTarget | null): string | null => {
   const row = target instanceof Element ? target.closest<HTMLElement>("[data-task]") : null
@@ -101,7 +101,7 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi, foc
             ? (column.at(-1) ?? null)
             : null
     if (target === null) return direction !== null
-    cardLink(target.id)?.focus()
+    walkTo(ui, target.id)
     return true
   }
 
@@ -132,6 +132,7 @@ export const cardInput = (board: HTMLElement, app: AppServices, ui: BoardUi, foc
     const id = cardIdOf(event.target)
     const link = id === null ? null : cardLink(id)
     if (link === null) return
+    ui.kept.value = id
     for (const other of board.querySelectorAll<HTMLElement>('.card-title[tabindex="0"]')) setStop(other, -1)
     setStop(link, 0)
   }

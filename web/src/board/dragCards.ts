@@ -32,7 +32,7 @@ const mark = (element: Element, side: string): void => {
 const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | null => {
   // The drag library keeps a tiny element of its own under the pointer.
   const under = document.elementsFromPoint(x, y).find((element) => !element.hasAttribute("data-pdnd-honey-pot"))
-  const column = under?.closest<HTMLElement>("[data-column]")
+  const column = under?.closest<HTMLElement>("[data-column]") ?? columnBeside(under, x)
   const status = wordOf(TASK_STATUSES, column?.dataset.column)
   if (column === null || column === undefined || status === null) {
     clearDropMark()
@@ -50,10 +50,28 @@ const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | null => {
     mark(row, before ? "before" : "after")
     return { status, place: before ? { before: id } : { after: id } }
   }
-  const first = column.querySelector<HTMLElement>("[data-task]")
-  const start = first !== null && y < first.getBoundingClientRect().top
-  mark(column, start ? "start" : "end")
-  return { status, place: start ? "start" : "end" }
+  // Between two cards, or where cards are still to be drawn.
+  const next = [...column.querySelectorAll<HTMLElement>("[data-task]")].find((card) => {
+    const { top, height } = card.getBoundingClientRect()
+    return card.dataset.task !== dragged && y < top + height / 2
+  })
+  const before = next?.dataset.task
+  if (next === undefined || before === undefined) {
+    mark(column, "end")
+    return { status, place: "end" }
+  }
+  mark(next, "before")
+  return { status, place: { before } }
+}
+
+/** The column next to a gap between two columns. */
+const columnBeside = (under: Element | undefined, x: number): HTMLElement | null => {
+  if (under?.matches(".board") !== true) return null
+  const far = (column: Element) => {
+    const { left, right } = column.getBoundingClientRect()
+    return Math.max(left - x, x - right)
+  }
+  return [...under.querySelectorAll<HTMLElement>("[data-column]")].toSorted((a, b) => far(a) - far(b))[0] ?? null
 }
 
 /** What a board does with a drag. */
