@@ -24,6 +24,8 @@ import { moved } from "./outboxRules.ts"
 import {
   allMessages,
   attachmentsOf,
+  type Backlog,
+  backlogAt,
   bytesKept,
   countWaiting,
   endMessage,
@@ -78,6 +80,8 @@ export interface OutboxShape {
     id: string,
     decision: MessageDecision
   ) => Effect.Effect<void, MessageNotFound | MessageOnItsWay | StoreError>
+  /** How much isn't done, and for how long. */
+  readonly backlog: Effect.Effect<Backlog, StoreError>
 }
 
 /** The answer to a repeated request for a finished message. */
@@ -274,7 +278,8 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
         change,
         attachment,
         remove,
-        resolve
+        resolve,
+        backlog: Effect.flatMap(Clock.currentTimeMillis, (now) => sqlite.read((db) => backlogAt(db, now)))
       })
     })
   )

@@ -54,6 +54,29 @@ export const queueOf = (db: SqlConnection, { gatewayId, sessionKey }: OutboxSess
     attachments
   }))
 
+/** How much isn't done. */
+export interface Backlog {
+  readonly byState: ReadonlyMap<OutboxState, number>
+  /** Since when (epoch ms) the oldest message that may be sent has waited to reach its gateway. */
+  readonly oldestDue: number | undefined
+}
+
+export const backlogAt = (db: SqlConnection, now: number): Backlog => {
+  const counts = readRows(
+    [isOneOf(OUTBOX_STATES), isInteger],
+    db.rows("SELECT state, count(*) FROM outbox_items WHERE state <> 'done' GROUP BY state")
+  )
+  const [oldest] = readRows(
+    [orNull(isInteger)],
+    db.rows(
+      `SELECT min(max(created_at, coalesce(not_before, 0))) FROM outbox_items
+      WHERE state IN ('waiting', 'sending') AND coalesce(not_before, 0) <= ?`,
+      now
+    )
+  )
+  return { byState: new Map(counts), oldestDue: oldest?.[0] ?? undefined }
+}
+
 /** The states of a session's messages, in the order of `messagesOf`; at most `limit`. */
 export const statesOf = (
   db: SqlConnection,

@@ -16,6 +16,7 @@ import { type Delivery, type DeliveryState, deliveryStore, type Noted, type Trie
 import { PushTransport } from "./PushTransport.ts"
 import { PushDeviceNotFound, PushFailed } from "./pushErrors.ts"
 import { endedMessage, openedMessage, type PushMessage, testMessage } from "./pushMessage.ts"
+import { countFromZero, countRequest } from "./pushMetrics.ts"
 import { type Recipient, Recipients } from "./Recipients.ts"
 import { SeenItems } from "./SeenItems.ts"
 
@@ -60,7 +61,9 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
       const kept = <A>(effect: Effect.Effect<A, StoreError>, otherwise: A) =>
         Effect.orElseSucceed(effect, () => otherwise)
 
-      const tryOnce = Effect.fnUntraced(function* (recipient: Recipient, message: PushMessage, attempt: number) {
+      yield* countFromZero
+
+      const judged = Effect.fnUntraced(function* (recipient: Recipient, message: PushMessage, attempt: number) {
         const { host, service } = recipient
         const outcome = yield* Effect.result(
           Effect.flatMap(recipient.request(message), (request) =>
@@ -77,6 +80,8 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         const verdict: Verdict = { type: "failed", failure: failureOf(failure) }
         return verdict
       })
+
+      const tryOnce = (...attempt: Parameters<typeof judged>) => Effect.tap(judged(...attempt), countRequest)
 
       /** Records the result of an attempt at the recipient. */
       const noteTry = (recipient: Recipient, verdict: Verdict) =>

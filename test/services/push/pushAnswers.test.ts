@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { NoResponse } from "../../../src/services/push/PushTransport.ts"
 import { opened, pushServices } from "../../support/pushServices.ts"
@@ -20,6 +20,26 @@ describe("what push services answer", () => {
       yield* TestClock.adjust("2 hours")
       return { times: sent.map(({ at }) => at), device: (yield* devices.list)[0]?.device }
     })
+
+  it.effect.each([
+    [201, { sent: 1 }],
+    [410, { gone: 1 }],
+    [403, { failed: 1 }],
+    [503, { again: 5 }]
+  ] as const)("%i is counted by its result", ([status, expected]) =>
+    Effect.gen(function* () {
+      const registry: Metric.MetricRegistry = new Map()
+      yield* Effect.provideService(outcomeOf(status), Metric.MetricRegistry, registry)
+      const counts = Object.fromEntries(
+        (yield* Effect.provideService(Metric.snapshot, Metric.MetricRegistry, registry)).flatMap((one) =>
+          one.id === "agent_console_push_requests_total" && one.type === "Counter"
+            ? [[one.attributes?.result, Number(one.state.count)]]
+            : []
+        )
+      )
+      assert.deepStrictEqual(counts, { sent: 0, again: 0, failed: 0, gone: 0, ...expected })
+    })
+  )
 
   it.effect.each([200, 201, 202, 204])("%i: sent", (status) =>
     Effect.gen(function* () {

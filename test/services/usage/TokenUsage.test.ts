@@ -37,7 +37,8 @@ const feed: LinkedGateway["feed"] = {
   gatewayId: "unused",
   events: Effect.never,
   follow: () => Effect.never,
-  list: () => Effect.never
+  list: () => Effect.never,
+  lagMs: Effect.never
 }
 
 const clientOf = (layer: Layer.Layer<GatewayClient>) =>

@@ -2,10 +2,14 @@ import { readdir } from "node:fs/promises"
 import { Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TASK_STATUSES } from "../../../contract/board.ts"
+import { OUTBOX_STATES } from "../../../contract/outbox.ts"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { Board } from "../../../services/board/Board.ts"
 import { GatewayClient } from "../../../services/gateway/client/GatewayClient.ts"
+import { EveryGateway } from "../../../services/gateway/registry/EveryGateway.ts"
+import { lastBackup } from "../../../services/machine/doctor/backupRules.ts"
+import { Outbox } from "../../../services/outbox/Outbox.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { packageInfo } from "../../../services/platform/version/packageInfo.ts"
 import { TokenUsage } from "../../../services/usage/TokenUsage.ts"
@@ -14,14 +18,19 @@ import { authenticationRequired } from "../../middleware/authentication.ts"
 import { marked, OWN_ACCESS } from "../../RouteMark.ts"
 import { EventHub } from "../events/EventHub.ts"
 import {
+  backupInterval,
   boardTasks,
   cost,
   cpuSeconds,
   eventStreams,
+  feedLag,
   gatewayUp,
   heapUsed,
   info,
+  lastBackupTime,
   openFiles,
+  outboxAge,
+  outboxMessages,
   proxySessions,
   residentMemory,
   startTime,
@@ -46,7 +55,8 @@ const processFigures = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   yield* Metric.update(residentMemory, process.memoryUsage.rss())
   yield* Metric.update(heapUsed, process.memoryUsage().heapUsed)
-  yield* Metric.update(cpuSeconds, (user + system) / 1e6)
+  const counted = yield* Metric.value(cpuSeconds)
+  yield* Metric.update(cpuSeconds, (user + system) / 1e6 - counted.count)
   yield* Metric.update(startTime, now / 1000 - process.uptime())
   if (Option.isSome(descriptors)) yield* Metric.update(openFiles, descriptors.value.length)
 })
@@ -62,7 +72,29 @@ export const MetricsRoute = Layer.effectDiscard(
     const board = yield* Board
     const usage = yield* TokenUsage
     const hub = yield* EventHub
+    const outbox = yield* Outbox
+    const every = yield* EveryGateway
+    const feeds = yield* every.each(({ feed, id }) =>
+      Effect.as(
+        // Nobody should be alerted about a gateway that was removed.
+        Effect.addFinalizer(() => Metric.remove(feedLag(id))),
+        feed
+      )
+    )
 
+    const outboxFigures = Effect.gen(function* () {
+      const { byState, oldestDue } = yield* outbox.backlog
+      for (const state of OUTBOX_STATES) yield* Metric.update(outboxMessages(state), byState.get(state) ?? 0)
+      const now = yield* Clock.currentTimeMillis
+      yield* Metric.update(outboxAge, oldestDue === undefined ? 0 : Math.max(0, now - oldestDue) / 1000)
+    })
+    const feedFigures = Effect.forEach(feeds, ([id, feed]) =>
+      Effect.flatMap(feed.lagMs, (lag) => Metric.update(feedLag(id), lag / 1000))
+    )
+    const backupFigures = Effect.gen(function* () {
+      yield* Metric.update(backupInterval, settings.backupEvery * 3600)
+      yield* Metric.update(lastBackupTime, ((yield* lastBackup(settings.svcHome)) ?? 0) / 1000)
+    })
     const boardFigures = Effect.forEach(
       TASK_STATUSES,
       (status) =>
@@ -86,7 +118,10 @@ export const MetricsRoute = Layer.effectDiscard(
       yield* Metric.update(eventStreams, yield* hub.size)
       yield* Metric.modify(proxySessions, 0)
       yield* processFigures
+      yield* feedFigures
+      yield* backupFigures
       // What can't be read keeps its last value; its own routes say why.
+      yield* Effect.ignore(outboxFigures)
       yield* Effect.ignore(boardFigures)
       yield* Effect.ignore(usageFigures)
     })

@@ -1,6 +1,7 @@
 import { Metric } from "effect"
 
-// Names and units follow Prometheus conventions; no label ever contains user text, a path or a session.
+// Names and units follow Prometheus conventions; no label ever contains a user's text, a path or a session. A gateway is
+// named by its id: small letters, digits and hyphens.
 
 const PREFIX = "agent_console_"
 
@@ -29,6 +30,30 @@ export const gatewayUp = Metric.gauge(`${PREFIX}gateway_up`, {
   description: "1 if the console is connected to its gateway, otherwise 0"
 })
 
+/** 0 while the console knows everything that happened on the gateway. */
+export const feedLag = (gateway: string) =>
+  Metric.gauge(`${PREFIX}feed_lag_seconds`, {
+    description: "Time for which events of the gateway may be missing, in seconds",
+    attributes: { gateway }
+  })
+
+export const outboxMessages = (state: string) =>
+  Metric.gauge(`${PREFIX}outbox_messages`, { description: "Messages that aren't done", attributes: { state } })
+
+/** 0 when none waits. */
+export const outboxAge = Metric.gauge(`${PREFIX}outbox_oldest_message_age_seconds`, {
+  description: "How long the oldest message that is due has waited for its gateway, in seconds"
+})
+
+/** 0 if there is none. */
+export const lastBackupTime = Metric.gauge(`${PREFIX}last_backup_timestamp_seconds`, {
+  description: "When the last backup was made that is still there, in epoch seconds"
+})
+
+export const backupInterval = Metric.gauge(`${PREFIX}backup_interval_seconds`, {
+  description: "Time from one backup of the console's own to the next, in seconds; 0 if it makes none"
+})
+
 export const boardTasks = (status: string) =>
   Metric.gauge(`${PREFIX}board_tasks`, { description: "Tasks on the board", attributes: { status } })
 
@@ -46,7 +71,10 @@ export const residentMemory = Metric.gauge("process_resident_memory_bytes", {
 
 export const heapUsed = Metric.gauge("nodejs_heap_size_used_bytes", { description: "JavaScript heap in use, in bytes" })
 
-export const cpuSeconds = Metric.gauge("process_cpu_seconds", { description: "Processor time used, in seconds" })
+export const cpuSeconds = Metric.counter("process_cpu_seconds_total", {
+  description: "Processor time used, in seconds",
+  incremental: true
+})
 
 export const startTime = Metric.gauge("process_start_time_seconds", {
   description: "When the process started, in epoch seconds"

@@ -1,4 +1,4 @@
-import { Context, Effect, FiberHandle, Layer, PubSub, Queue, Schedule, Schema, type Scope } from "effect"
+import { Clock, Context, Effect, FiberHandle, Layer, PubSub, Queue, Schedule, Schema, type Scope } from "effect"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { ServerReady } from "../../platform/ServerReady.ts"
 import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
@@ -32,6 +32,8 @@ export interface GatewayFeedShape {
   readonly follow: (handle: (event: FeedEvent) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
   /** Requests the gateway's open requests again and emits them as `Listed`. Does nothing if it has no such list. */
   readonly list: (origin: AskOrigin) => Effect.Effect<void, GatewayError>
+  /** For how long events may have been missed, as far as was looked; 0 while connected and caught up. */
+  readonly lagMs: Effect.Effect<number>
 }
 
 /** An event being delivered to the followers. */
@@ -70,6 +72,8 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       let held: Array<FeedEvent> | undefined
       /** Something may have been missed that wasn't read yet. */
       let isBehind = true
+      /** When nothing was missing. */
+      let completeAt = yield* Clock.currentTimeMillis
 
       const settle = (event: FeedEvent) => {
         if (event._tag === "Said") position.moveTo(event.said)
@@ -200,8 +204,15 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
             )
         )
 
+      const lagMs = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (!isBehind && (yield* gateway.connection) !== undefined) completeAt = now
+        return Math.max(0, now - completeAt)
+      })
+
       return GatewayFeed.of({
         gatewayId,
+        lagMs,
         events: queueIn(listeners),
         follow: Effect.fnUntraced(function* (handle) {
           const deliveries = yield* queueIn(followers)

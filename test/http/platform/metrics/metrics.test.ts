@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schedule } from "effect"
+import { TestClock } from "effect/testing"
 import { hashPassword } from "../../../../src/services/access/auth/passwordHash.ts"
-import { makeJsonApp } from "../../../support/gatewayApp.ts"
+import { makeGatewayApp, makeJsonApp } from "../../../support/gatewayApp.ts"
 
 const LINE = /^[a-z_]+(?:\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\})? (?:[0-9.e+-]+|\+Inf)$/
 
@@ -44,6 +48,55 @@ it.effect("returns figures to this machine in the text format of Prometheus, and
     assert.strictEqual(after.get('agent_console_tokens{direction="input"}'), 0)
     assert.strictEqual(after.get("agent_console_event_streams"), 0)
     assert.isAbove(after.get("process_resident_memory_bytes") ?? 0, 1_000_000)
+  })
+)
+
+it.effect("says what has waited, and for how long", () =>
+  Effect.gen(function* () {
+    const svcHome = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "agent-console-metrics-"))),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+    )
+    const app = yield* makeJsonApp({ settings: { svcHome, backupEvery: 24 } })
+    const read = Effect.gen(function* () {
+      const answer = yield* app.request("/metrics")
+      return figures(yield* Effect.promise(() => answer.text()))
+    })
+    const before = yield* read
+    assert.strictEqual(before.get("agent_console_outbox_oldest_message_age_seconds"), 0)
+    assert.strictEqual(before.get("agent_console_backup_interval_seconds"), 86_400)
+    assert.strictEqual(before.get("agent_console_last_backup_timestamp_seconds"), 0)
+    assert.strictEqual(before.get('agent_console_push_requests_total{result="failed"}'), 0)
+
+    yield* TestClock.adjust("1 minute")
+    const message = { id: crypto.randomUUID(), sessionKey: "agent:main:main", text: "private text", mode: "next" }
+    assert.strictEqual((yield* app.send("POST", "/api/outbox", message)).status, 201)
+    const later = { ...message, id: crypto.randomUUID(), notBefore: 10 * 60_000 }
+    assert.strictEqual((yield* app.send("POST", "/api/outbox", later)).status, 201)
+    writeFileSync(join(svcHome, "archive"), "")
+    writeFileSync(join(svcHome, "last-backup.json"), JSON.stringify({ file: join(svcHome, "archive"), at: 30_000 }))
+    yield* TestClock.adjust("90 seconds")
+    const after = yield* read
+    assert.strictEqual(after.get('agent_console_outbox_messages{state="waiting"}'), 2)
+    assert.strictEqual(after.get("agent_console_outbox_oldest_message_age_seconds"), 90)
+    assert.strictEqual(after.get("agent_console_last_backup_timestamp_seconds"), 30)
+    // No gateway has answered since the start.
+    assert.strictEqual(after.get('agent_console_feed_lag_seconds{gateway="primary"}'), 150)
+    yield* TestClock.adjust("1 hour")
+    assert.strictEqual((yield* read).get("agent_console_outbox_oldest_message_age_seconds"), 3_690)
+  })
+)
+
+it.live("has no lag behind a gateway that is there", () =>
+  Effect.gen(function* () {
+    const app = yield* makeGatewayApp({})
+    const lag = Effect.gen(function* () {
+      const answer = yield* app.request("/metrics")
+      return figures(yield* Effect.promise(() => answer.text())).get(
+        'agent_console_feed_lag_seconds{gateway="primary"}'
+      )
+    })
+    yield* Effect.repeat(lag, { schedule: Schedule.spaced("20 millis"), until: (seconds) => seconds === 0 })
   })
 )
 
