@@ -105,6 +105,14 @@ const render = (values: Values, machine?: Machine) => {
   }
 }
 
+/** A file of `deploy` as strict YAML. */
+const readYaml = (name: string): unknown => {
+  const asked = { file: join(root, "deploy", name) }
+  const { status, stderr, stdout } = spawnSync(program, { input: JSON.stringify(asked), encoding: "utf8" })
+  assert.strictEqual(status, 0, stderr)
+  return JSON.parse(stdout)
+}
+
 /** Why it makes nothing. */
 const refused = (values: Values): string => {
   const { status, stderr } = run(values)
@@ -297,7 +305,6 @@ const decodeObject = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schem
 describe.runIf(canRender)("the schema of the chart's values (needs Go)", () => {
   it("knows every value of values.yaml, and no other", () => {
     const schema: unknown = JSON.parse(readFileSync(join(chart, "values.schema.json"), "utf8"))
-    const printed = spawnSync(program, { input: JSON.stringify({ chart, printValues: true }), encoding: "utf8" })
     const compare = (value: unknown, described: unknown, path: string): void => {
       const known = decodeSchema(described)
       if (known.pattern !== undefined) assert.match(String(value), new RegExp(known.pattern), path)
@@ -308,6 +315,39 @@ describe.runIf(canRender)("the schema of the chart's values (needs Go)", () => {
       assert.sameMembers(Object.keys(values), Object.keys(names), path)
       for (const [name, inner] of Object.entries(names)) compare(values[name], inner, `${path}.${name}`)
     }
-    compare(JSON.parse(printed.stdout), schema, "values")
+    compare(readYaml("helm/agent-console/values.yaml"), schema, "values")
+  })
+})
+
+describe.runIf(canRender)("the samples that nothing here can run (needs Go)", () => {
+  const CONSOLE = "http://127.0.0.1:3080"
+
+  it("for Traefik lead to the console, with one header and time for uploads and streams", () => {
+    const entry = readYaml("traefik/traefik.yaml")
+    const timeouts = "entryPoints.websecure.transport.respondingTimeouts"
+    assert.nestedPropertyVal(entry, `${timeouts}.readTimeout`, "1h")
+    assert.nestedPropertyVal(entry, `${timeouts}.writeTimeout`, "0s")
+    assert.nestedProperty(entry, "certificatesResolvers.letsencrypt")
+    const routes = readYaml("traefik/agent-console.yaml")
+    assert.nestedPropertyVal(routes, "http.services.agent-console.loadBalancer.servers[0].url", CONSOLE)
+    assert.nestedPropertyVal(routes, "http.services.agent-console.loadBalancer.passHostHeader", true)
+    assert.nestedPropertyVal(routes, "http.routers.agent-console.service", "agent-console")
+    assert.nestedPropertyVal(routes, "http.routers.agent-console.entryPoints[0]", "websecure")
+    assert.nestedPropertyVal(routes, "http.routers.agent-console.tls.certResolver", "letsencrypt")
+    assert.nestedPropertyVal(routes, "http.routers.agent-console.middlewares[0]", "agent-console-hsts")
+    const header = "http.middlewares.agent-console-hsts.headers.customResponseHeaders.Strict-Transport-Security"
+    assert.nestedPropertyVal(routes, header, "max-age=31536000")
+  })
+
+  it("for Cloudflare Tunnel and Tailscale Serve lead to the console", () => {
+    const tunnel = readYaml("cloudflared/config.yml")
+    assert.nestedPropertyVal(tunnel, "ingress[0].service", CONSOLE)
+    // Without a last rule for every name, cloudflared doesn't start.
+    assert.nestedPropertyVal(tunnel, "ingress[1].service", "http_status:404")
+    const serve: unknown = JSON.parse(readFileSync(join(root, "deploy/tailscale/serve.json"), "utf8"))
+    assert.deepStrictEqual(serve, {
+      TCP: { 443: { HTTPS: true } },
+      Web: { "${TS_CERT_DOMAIN}:443": { Handlers: { "/": { Proxy: CONSOLE } } } }
+    })
   })
 })

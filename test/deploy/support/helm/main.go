@@ -1,5 +1,6 @@
 // Renders a Helm chart with the template engine and the functions that Helm itself uses. Stdin is JSON:
-// {chart, release, namespace, values, secrets}; stdout is JSON: for each template a list of its documents, or its text.
+// {chart, release, namespace, values, secrets}; stdout is JSON: for each template a list of its documents, or its text. With
+// {file} it's that file of YAML.
 package main
 
 import (
@@ -23,8 +24,8 @@ type request struct {
 	Values                    object
 	// What `lookup` finds, by name.
 	Secrets object
-	// Instead of the documents, the values.
-	PrintValues bool
+	// Instead of a chart, a file of YAML that is printed as JSON.
+	File string
 }
 
 // Merges as Helm does: maps key by key, null removes a default.
@@ -61,11 +62,12 @@ func main() {
 	var asked request
 	check(json.NewDecoder(os.Stdin).Decode(&asked))
 	values, chart := object{}, object{}
-	read(filepath.Join(asked.Chart, "values.yaml"), &values)
-	if asked.PrintValues {
+	if asked.File != "" {
+		read(asked.File, &values)
 		check(json.NewEncoder(os.Stdout).Encode(values))
 		return
 	}
+	read(filepath.Join(asked.Chart, "values.yaml"), &values)
 	read(filepath.Join(asked.Chart, "Chart.yaml"), &chart)
 	named := object{"Name": chart["name"], "Version": chart["version"], "AppVersion": chart["appVersion"]}
 	release := object{"Name": asked.Release, "Namespace": asked.Namespace, "Service": "Helm"}
