@@ -10,10 +10,12 @@ import { restoreBackup } from "../../src/services/machine/backup/restoreBackup.t
 import { consoleAddress } from "../support/consoleAddress.ts"
 import { runConsole, startConsole, temporaryDirectory } from "../support/runConsole.ts"
 
+const DIE_AT_STEP = new URL("../support/dieAtStep.mjs", import.meta.url).href
+
 /** An ordinary test run does one; `BACKUP_ROUNDS=50 npx vitest run --project system test/cli/backup.system.test.ts` takes minutes. */
 const ROUNDS = Number(process.env.BACKUP_ROUNDS ?? 1)
 /** More than a restore has steps; the last one isn't killed. */
-const MOST_STEPS = 30
+const MOST_STEPS = 80
 const WRITERS = 4
 
 const variables = (directory: string) => ({
@@ -192,25 +194,13 @@ describe("agent-console backup", () => {
         const file = join(directory, "a.tar.gz")
         assert.strictEqual((yield* command(directory, "backup", file)).code, exitCodes.ok)
         writeFileSync(join(home, "version"), "old")
-        // Ends the process before its n-th call that makes, opens or renames something.
-        const hook = join(directory, "hook.mjs")
-        writeFileSync(
-          hook,
-          `import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"
-           let left = Number(process.env.DIE_AT)
-           for (const name of ["mkdir", "open", "rename"]) {
-             const own = fs[name]
-             fs[name] = (...args) => { if (String(args[0]).includes("home") && --left === 0) process.kill(process.pid, "SIGKILL"); return own(...args) }
-           }
-           syncBuiltinESMExports()`
-        )
         const seen: Array<string> = []
         for (let step = 1; step <= MOST_STEPS; step += 1) {
           const ended = yield* runConsole({
             directory,
             args: ["restore", file, "--replace"],
-            nodeArgs: ["--import", hook],
-            variables: { ...variables(directory), DIE_AT: String(step) }
+            nodeArgs: ["--import", DIE_AT_STEP],
+            variables: { ...variables(directory), DIE_AT: String(step), DIE_IN: "home" }
           })
           const aside = readdirSync(directory).filter((name) => name.startsWith("home.before-"))
           const isAbsent = !existsSync(home)

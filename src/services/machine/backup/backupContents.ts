@@ -23,8 +23,10 @@ const LEFT_OUT: ReadonlyArray<RegExp> = [
   // What is built, downloaded or prepared again.
   /^(search|usage(-[a-z0-9-]+)?)\.db/,
   /^(models|updater)$/,
-  // What is written at this moment.
+  // What is written at this moment, or was put aside.
   /^\.unfinished-/,
+  /^\.before-/,
+  /^\.restore-/,
   /^\.doctor-/,
   /^\..*\.tmp$/,
   // SQLite's own backup holds what is in these.

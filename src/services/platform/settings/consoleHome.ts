@@ -96,11 +96,12 @@ const foreign = Effect.fnUntraced(function* (svcHome: string, file?: string) {
 export const prepareHome = (svcHome: string, homeDir: string) =>
   makeUsable(svcHome).pipe(
     Effect.catch((error) =>
-      Effect.flatMap(error.reason._tag === "PermissionDenied" ? foreign(svcHome) : Effect.undefined, (why) =>
-        Effect.fail(
-          new HomeError({ message: `can't use the folder ${tildePath(svcHome, homeDir)}: ${why ?? whyNot(error)}` })
-        )
-      )
+      Effect.gen(function* () {
+        const isForeign = error._tag === "PlatformError" && error.reason._tag === "PermissionDenied"
+        const why = isForeign ? yield* foreign(svcHome) : undefined
+        const reason = why ?? (error._tag === "PlatformError" ? whyNot(error) : error.message)
+        return yield* new HomeError({ message: `can't use the folder ${tildePath(svcHome, homeDir)}: ${reason}` })
+      })
     )
   )
 

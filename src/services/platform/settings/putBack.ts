@@ -1,36 +1,38 @@
-import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync, renameSync } from "node:fs"
+import { lstatSync, readdirSync, renameSync, statSync } from "node:fs"
 import { posix } from "node:path"
-import { Effect } from "effect"
-
-/** In the name of a folder that a restore has put aside, before the moment. */
-export const BEFORE = ".before-"
+import { Effect, Option, Schema } from "effect"
+import { finishInside } from "./restoreInside.ts"
+import { BEFORE, linkedPlace, syncFolder } from "./restorePlaces.ts"
 
 const STAMP = /^\d{8}-\d{6}$/
-/** As many as the system itself follows. */
-const MOST_LINKS = 40
 
-/** The folder that a path means: a link is the folder that it leads to, whether that's there or not. */
-export const linkedPlace = (path: string): string => {
-  let at = path
-  for (let links = 0; links < MOST_LINKS; links += 1) {
-    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return at
-    at = posix.resolve(realpathSync(posix.dirname(at)), readlinkSync(at))
-  }
-  return at
-}
+/** A restore was cut off and can't be ended; `message` says why. */
+export class RestoreCutOff extends Schema.TaggedError<RestoreCutOff>()("RestoreCutOff", { message: Schema.String }) {}
 
-/** What a rename changed is on disk. */
-export const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, "r")
-  fsyncSync(handle)
-  closeSync(handle)
-}
+/** Ends a restore that was cut off while it moved what's in the folder. */
+const endInside = (place: string) =>
+  Effect.try({
+    try: () => finishInside(place),
+    catch: (cause) =>
+      new RestoreCutOff({
+        message: `a restore was cut off in it and can't be ended (${cause instanceof Error ? cause.message : cause}). It goes on at the next start or restore`
+      })
+  }).pipe(
+    Effect.tap((files) =>
+      files === undefined
+        ? Effect.void
+        : Effect.logWarning(
+            `A restore had been cut off: ${place} has its ${files === "old" ? "old files back" : "new files now"}`
+          )
+    ),
+    Effect.asVoid
+  )
 
 /**
  * Puts the console's folder back that a restore had put aside, when it was cut off before the new one took its place: the
  * folder is gone then, and the latest one beside it is whole. Returns that one's path; `undefined` if there was nothing to do.
  */
-export const putBack = (folder: string): Effect.Effect<string | undefined> =>
+const putFolderBack = (folder: string): Effect.Effect<string | undefined> =>
   Effect.try(() => {
     const place = linkedPlace(folder)
     const parent = posix.dirname(place)
@@ -54,3 +56,11 @@ export const putBack = (folder: string): Effect.Effect<string | undefined> =>
     // Without a folder to look into there is nothing to put back; what uses the folder says what's wrong.
     Effect.orElseSucceed(() => undefined)
   )
+
+/** Ends what a restore that was cut off has left of a folder, whichever way it went. */
+export const putBack = Effect.fn("putBack")(function* (folder: string) {
+  const aside = yield* putFolderBack(folder)
+  const info = yield* Effect.option(Effect.try(() => statSync(folder)))
+  if (Option.exists(info, (one) => one.isDirectory())) yield* endInside(folder)
+  return aside
+})
