@@ -3,6 +3,7 @@ import { GatewayClient, type GatewayConnection } from "../../src/services/gatewa
 import { GatewayError } from "../../src/services/gateway/client/GatewayError.ts"
 import { wrongShape } from "../../src/services/gateway/client/gatewayFailures.ts"
 import type { GatewayEvent } from "../../src/services/gateway/client/gatewayFrames.ts"
+import { makeGatewayTaps } from "../../src/services/gateway/client/gatewayTap.ts"
 import { noLinkChanges } from "./makeApp.ts"
 
 /** One received call. */
@@ -19,6 +20,8 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
 ) {
   const events = yield* PubSub.unbounded<GatewayEvent>()
   const calls: Array<AnsweredCall> = []
+  const taps = makeGatewayTaps()
+  const arrive = taps.newConnection()
   const layer = Layer.succeed(
     GatewayClient,
     GatewayClient.of({
@@ -38,6 +41,7 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
       connection: Effect.succeed(connection),
       latestConnection: Effect.succeed(connection),
       retryAt: Effect.undefined,
+      tap: taps.tap,
       linkChanges: noLinkChanges
     })
   )
@@ -45,7 +49,11 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
     layer,
     calls,
     count: (method: string) => calls.filter((call) => call.method === method).length,
-    emit: (event: string, payload: unknown) => PubSub.publish(events, { event, payload })
+    emit: (event: string, payload: unknown) =>
+      Effect.andThen(
+        Effect.sync(() => arrive({ event, payload })),
+        PubSub.publish(events, { event, payload })
+      )
   }
 })
 

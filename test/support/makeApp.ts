@@ -39,6 +39,9 @@ export const noEvents = Effect.flatMap(PubSub.unbounded<GatewayEvent>(), PubSub.
 /** The signals of a link that never changes. */
 export const noLinkChanges = Effect.flatMap(PubSub.unbounded<void>(), PubSub.subscribe)
 
+/** A tap that never hears anything. */
+export const noTap = () => Effect.void
+
 /** An unreachable gateway: the default unless a test provides its own. */
 export const unreachableGateway = Layer.succeed(
   GatewayClient,
@@ -51,6 +54,7 @@ export const unreachableGateway = Layer.succeed(
     connection: Effect.succeed(absent),
     latestConnection: Effect.undefined,
     retryAt: Effect.undefined,
+    tap: noTap,
     linkChanges: noLinkChanges
   })
 )

@@ -122,8 +122,8 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
       const serverReady = yield* ServerReady
       const store = yield* makeMessageStore(sqlite, bus)
       const deliveries = yield* every.each(
-        Effect.fnUntraced(function* ({ client, feed, id }) {
-          const delivery = yield* makeDelivery({ gateway: client, gatewayId: id, store })
+        Effect.fnUntraced(function* ({ activity, client, feed, id }) {
+          const delivery = yield* makeDelivery({ activity, gateway: client, gatewayId: id, store })
           yield* feed.follow(delivery.onEvent)
           yield* Effect.forkScoped(Effect.andThen(serverReady.wait, delivery.pump))
           return delivery

@@ -2,6 +2,7 @@ import { Clock, Effect, FiberMap, FiberSet, Queue, Result, Schedule } from "effe
 import { clearsSession, isCommand } from "../../contract/commands.ts"
 import type { Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
+import type { SessionActivity } from "../gateway/activity/SessionActivity.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
@@ -22,7 +23,6 @@ import {
   queueOf,
   saveMessage
 } from "./outboxTable.ts"
-import { RunningSessions } from "./RunningSessions.ts"
 
 /** A changed clock and a response whose end was missed are noticed after this time. */
 const CHECK_EVERY_MS = 30_000
@@ -34,9 +34,6 @@ const SETTLE = "3 seconds"
 const REASON = "500 millis"
 /** A stopped response ends at once; the stop is repeated if it doesn't. */
 const STOPPING = "10 seconds"
-
-/** The id of a run that represents the wait for the reason of a stop. */
-const PAUSE = "pause"
 
 const UNSURE = failure("DELIVERY_UNKNOWN")
 const AFTER_FAILURE = failure("NOT_SENT_AFTER_FAILURE")
@@ -55,15 +52,15 @@ const mayHaveArrived = ({ reason }: GatewayError): boolean =>
   reason === "unreachable" || reason === "timeout" || reason === "shape"
 
 interface DeliveryOptions {
+  readonly activity: SessionActivity
   readonly gateway: GatewayClientShape
   readonly gatewayId: string
   readonly store: MessageStore
 }
 
 /** Sends messages to the gateway, one at a time in each session, and follows them until they're read. */
-export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, store }: DeliveryOptions) {
-  const calls = outboxGateway(gateway)
-  const running = new RunningSessions()
+export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, gatewayId, store }: DeliveryOptions) {
+  const calls = outboxGateway(gateway, activity)
   const deliveries = yield* FiberSet.make()
   const checks = yield* FiberMap.make<string>()
   const settling = yield* FiberMap.make<string>()
@@ -74,6 +71,9 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
   const stopping = new Set<string>()
   /** Runs that read their message and ended before the gateway's answer to the request. */
   const read = new Set<string>()
+  /** Sessions whose response was stopped a moment ago. */
+  const paused = new Set<string>()
+  const isBusy = (sessionKey: string) => activity.isBusy(sessionKey) || paused.has(sessionKey)
   /** Sessions in which a message is being sent. */
   const atWork = new Set<string>()
   const wakes = yield* Queue.sliding<void>(1)
@@ -137,20 +137,22 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
     if (message === undefined) return
     const { runId, sessionKey } = message
     // The event of a short response's end may arrive before the answer to its request.
-    running.begin(sessionKey, runId)
+    activity.began(sessionKey, runId)
     if (clearsSession(message.text)) clearing.set(sessionKey, runId)
     const answer = yield* Effect.result(calls.send(message, message.attachments, steer))
     if (Result.isSuccess(answer)) {
-      if (answer.success) running.end(runId, sessionKey)
-      const isOver = !running.isRunning(runId)
+      if (answer.success) activity.ended(sessionKey, runId)
+      const isOver = !activity.isRunning(runId)
       const isRead = read.delete(runId) || isCommand(message.text, message.attachments.length)
       yield* settle(message, isOver && isRead ? "done" : { state: "handed" })
+      // Its end may have been heard while its state was stored.
+      if (read.delete(runId)) yield* finishSoon({ ...message, state: "handed" })
       // A response that was stopped before reading it drops it.
-      if (isOver && !isRead) yield* checkSoon(sessionKey)
+      else if (isOver && !isRead) yield* checkSoon(sessionKey)
       return
     }
     read.delete(runId)
-    running.end(runId, sessionKey)
+    activity.ended(sessionKey, runId)
     if (mayHaveArrived(answer.failure)) return yield* decide(message)
     if (answer.failure.code === "UNAVAILABLE") {
       yield* settle(message, { state: "waiting", sentAt: undefined })
@@ -165,18 +167,18 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
     Effect.gen(function* () {
       stopping.add(sessionKey)
       const isStopping = yield* calls.stop(sessionKey)
-      if (!isStopping) return running.clear(sessionKey)
+      if (!isStopping) return activity.cleared(sessionKey)
       yield* Effect.sleep("50 millis").pipe(
-        Effect.repeat({ while: () => running.isBusy(sessionKey) }),
+        Effect.repeat({ while: () => isBusy(sessionKey) }),
         Effect.timeoutOption(STOPPING)
       )
     }).pipe(Effect.ensuring(Effect.sync(() => stopping.delete(sessionKey))))
 
   /** Sends nothing until the reason for a stop has arrived. */
   const pause = (sessionKey: string) => {
-    running.begin(sessionKey, PAUSE)
+    paused.add(sessionKey)
     const over = Effect.suspend(() => {
-      running.end(PAUSE, sessionKey)
+      paused.delete(sessionKey)
       return look(sessionKey)
     })
     return FiberMap.run(pauses, sessionKey, Effect.andThen(Effect.sleep(REASON), over))
@@ -189,8 +191,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
       if (connection === undefined) return
       const queue = yield* store.read((db) => queueOf(db, { gatewayId, sessionKey }))
       const now = yield* Clock.currentTimeMillis
-      const isBusy = running.isBusy(sessionKey)
-      const step = nextStep(queue, { isBusy, now, protocol: connection.protocol })
+      const step = nextStep(queue, { isBusy: isBusy(sessionKey), now, protocol: connection.protocol })
       if (step.type === "wait") return
       if (step.type === "stop") yield* stop(sessionKey)
       else yield* send(step.id, step.steer)
@@ -222,14 +223,14 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
   const check = Effect.fnUntraced(function* (sessionKey: string) {
     yield* Effect.sleep(SETTLE)
     const all = yield* store.read((db) => messagesOf(db, { gatewayId, sessionKey }))
-    const handed = all.filter(({ state, runId }) => state === "handed" && !running.isRunning(runId))
+    const handed = all.filter(({ state, runId }) => state === "handed" && !activity.isRunning(runId))
     const forgotten = all.filter(isLost)
     if (handed.length === 0 && forgotten.length === 0) return
     const since = Math.min(...[...handed, ...forgotten].map(({ sentAt = 0 }) => sentAt))
     const evidence = yield* calls.evidence(sessionKey, since)
     for (const message of forgotten) if (hasMessage(message, evidence)) yield* settle(message, "done")
     for (const message of handed) {
-      const arrival = arrivalOf(message, evidence, running.isBusy(sessionKey))
+      const arrival = arrivalOf(message, evidence, isBusy(sessionKey))
       if (arrival === "arrived") yield* settle(message, "done")
       if (arrival === "gone") yield* settle(message, { state: "failed", error: LOST })
     }
@@ -244,8 +245,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
     for (const key of busy) due.add(key)
     const wanted = new Set([...busy, ...others])
     if (wanted.size === 0) return
-    const askedAt = running.now
-    running.update(yield* calls.running(wanted), wanted, askedAt)
+    yield* activity.ask(wanted)
   })
 
   /** Looks up messages being sent and handed over, whose answers and events may have been missed. */
@@ -295,7 +295,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
 
   const onResponseEnd = Effect.fnUntraced(
     function* (end: ResponseEnd) {
-      const sessionKey = running.end(end.runId, end.sessionKey)
+      const sessionKey = end.sessionKey ?? activity.sessionOf(end.runId)
       if (sessionKey === undefined) return
       if (clearing.get(sessionKey) === end.runId) clearing.delete(sessionKey)
       const all = yield* store.read((db) => messagesOf(db, { gatewayId, sessionKey }))
@@ -340,7 +340,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
   )
 
   /** After a new connection: the ends of responses may have been missed, and messages would wait for them. */
-  const linked = Effect.suspend(() => refresh(running.sessions)).pipe(
+  const linked = Effect.suspend(() => refresh(activity.busySessions())).pipe(
     Effect.andThen(store.read((db) => messagesIn(db, gatewayId, "failed"))),
     Effect.flatMap((failed) =>
       Effect.forEach(new Set(failed.filter(isLost).map(({ sessionKey }) => sessionKey)), checkSoon, {
@@ -355,8 +355,6 @@ export const makeDelivery = Effect.fnUntraced(function* ({ gateway, gatewayId, s
     switch (event._tag) {
       case "Linked":
         return linked
-      case "ResponseBegan":
-        return Effect.sync(() => running.begin(event.sessionKey, event.runId))
       case "ResponseEnded":
         return onResponseEnd(event.end)
       case "Said": {

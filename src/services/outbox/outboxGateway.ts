@@ -1,19 +1,15 @@
-import { Clock, Effect, Option, Schema } from "effect"
-import { type RunMessage, runEvidence } from "../../contract/runEvidence.ts"
+import { Effect, Option, Schema } from "effect"
+import type { SessionActivity } from "../gateway/activity/SessionActivity.ts"
 import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
-import { beganBeforeStart } from "../gateway/client/gatewayStart.ts"
 import { restoreArchived } from "../gateway/sessions/gatewayMarks.ts"
-import { rowsOf } from "../gateway/sessions/sessionSchemas.ts"
 import type { StoredAttachment, StoredMessage } from "./outboxMessage.ts"
 import type { SessionEvidence } from "./outboxRules.ts"
-import type { ListedSession } from "./RunningSessions.ts"
 
 const SEND_LIMIT = "30 seconds"
 const HISTORY = 200
 /** The gateway's maximum. */
 const WHOLE_HISTORY = 1_000
-const LAST_MESSAGES = 6
 const PROTOCOL_WITH_RUNS = 4
 
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
@@ -41,14 +37,6 @@ const Written = Schema.Struct({
 })
 const decodeWritten = Schema.decodeUnknownOption(Written)
 
-const SessionRow = Schema.Struct({
-  key: Schema.String,
-  status: Text,
-  hasActiveRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-  startedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-  updatedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite))
-})
-
 const textOf = ({ content = "" }: typeof Written.Type): string =>
   typeof content === "string" ? content : content.map(({ text = "" }) => text).join("")
 
@@ -64,11 +52,8 @@ const beginOf = (rows: ReadonlyArray<unknown>, limit: number): number => {
   return times.length === 0 ? 0 : Math.min(...times)
 }
 
-const records = (rows: ReadonlyArray<unknown>): ReadonlyArray<RunMessage> =>
-  rows.flatMap((row) => (typeof row === "object" && row !== null ? [{ ...row }] : []))
-
 /** The calls to a gateway about messages. */
-export const outboxGateway = (gateway: GatewayClientShape) => {
+export const outboxGateway = (gateway: GatewayClientShape, activity: SessionActivity) => {
   /** Safe to repeat while the gateway remembers the run's id. Returns true if the run has already ended. */
   const send = (message: StoredMessage, attachments: ReadonlyArray<StoredAttachment>, steer: boolean) => {
     const call = gateway
@@ -112,29 +97,6 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
 
   const history = (sessionKey: string, limit: number) => gateway.request("chat.history", { sessionKey, limit }, History)
 
-  /** Whether a session that an older gateway lists as running really is: its list includes stopped and lost runs. */
-  const isAlive = Effect.fnUntraced(function* ({ key, startedAt, updatedAt }: typeof SessionRow.Type) {
-    const began = startedAt ?? updatedAt
-    // Without a time, the list can't be checked.
-    if (began === undefined || began === null) return true
-    if (beganBeforeStart(began, (yield* gateway.gatewayStartedAt) ?? 0)) return false
-    const { messages = [] } = yield* history(key, LAST_MESSAGES)
-    return runEvidence(records(messages), began, yield* Clock.currentTimeMillis) === "alive"
-  })
-
-  /** Which of these sessions have a response running. */
-  const running = Effect.fnUntraced(function* (
-    wanted: ReadonlySet<string>
-  ): Effect.fn.Return<ReadonlyArray<ListedSession>, GatewayError> {
-    return yield* Effect.forEach(yield* rowsOf(gateway, SessionRow, wanted), (row) => {
-      const { hasActiveRun, key, status } = row
-      if (typeof hasActiveRun === "boolean") return Effect.succeed({ key, isRunning: hasActiveRun })
-      return status === "running"
-        ? Effect.map(isAlive(row), (isRunning) => ({ key, isRunning }))
-        : Effect.succeed({ key, isRunning: false })
-    })
-  })
-
   /** The gateway's state of a session since a time, as far back as its history goes. */
   const evidence = Effect.fnUntraced(function* (
     sessionKey: string,
@@ -147,11 +109,14 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
     const runs = [found.inFlightRun?.runId, ...waiting.map(({ runId }) => runId)]
     const protocol = (yield* gateway.connection)?.protocol ?? 0
     // If the list is refused, only the history is used.
-    const listed = yield* Effect.catchIf(
-      protocol < PROTOCOL_WITH_RUNS ? running(new Set([sessionKey])) : Effect.succeed([]),
-      ({ reason }) => reason !== "unreachable" && reason !== "timeout",
-      () => Effect.succeed([])
-    )
+    const isRunning =
+      protocol >= PROTOCOL_WITH_RUNS
+        ? false
+        : yield* Effect.catchIf(
+            activity.isListed(sessionKey),
+            ({ reason }) => reason !== "unreachable" && reason !== "timeout",
+            () => Effect.succeed(false)
+          )
     return {
       protocol,
       gatewayStartedAt: yield* gateway.gatewayStartedAt,
@@ -166,9 +131,9 @@ export const outboxGateway = (gateway: GatewayClientShape) => {
       ),
       begin: beginOf(found.messages ?? [], isEnough ? HISTORY : WHOLE_HISTORY),
       runs: new Set(runs.filter((id) => typeof id === "string")),
-      isRunning: listed.some(({ isRunning }) => isRunning)
+      isRunning
     }
   })
 
-  return { send, stop, evidence, running }
+  return { send, stop, evidence }
 }

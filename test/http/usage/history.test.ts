@@ -4,7 +4,7 @@ import { Effect, Layer, PubSub, Schema } from "effect"
 import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
 import type { GatewayEvent } from "../../../src/services/gateway/client/gatewayFrames.ts"
 import { temporaryFolder } from "../../support/fileServices.ts"
-import { makeApp, noLinkChanges } from "../../support/makeApp.ts"
+import { makeApp, noLinkChanges, noTap } from "../../support/makeApp.ts"
 import { answerLine, lines, sessionsFolder, write } from "../../support/transcripts.ts"
 
 const home = Effect.map(temporaryFolder, (folder) => ({
@@ -116,6 +116,7 @@ const tellingGateway = (sessions: ReadonlyArray<object>, tokens: number) => {
       connection: Effect.succeed({ protocol: 4, version: "2026.9.6", scopes: [], methods: new Set() }),
       latestConnection: Effect.undefined,
       retryAt: Effect.undefined,
+      tap: noTap,
       linkChanges: noLinkChanges
     })
   )

@@ -2,7 +2,7 @@ import { Effect, Layer, PubSub, Schema } from "effect"
 import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
 import { GatewayError } from "../../../src/services/gateway/client/GatewayError.ts"
 import type { GatewayEvent } from "../../../src/services/gateway/client/gatewayFrames.ts"
-import { noLinkChanges } from "../../support/makeApp.ts"
+import { noLinkChanges, noTap } from "../../support/makeApp.ts"
 
 /** One call the board made. */
 export interface Call {
@@ -91,6 +91,7 @@ export const makeFakeGateway = Effect.gen(function* () {
       connection: Effect.undefined,
       latestConnection: Effect.undefined,
       retryAt: Effect.undefined,
+      tap: noTap,
       linkChanges: noLinkChanges
     })
   )

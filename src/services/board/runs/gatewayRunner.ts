@@ -55,9 +55,9 @@ const failedWith = (error: GatewayError, stop: boolean): RunOutcome => ({ type: 
 /** Executes the runs of one gateway, each in a fiber of its own that ends with the scope. */
 export const makeGatewayRunner = Effect.fnUntraced(function* (
   board: Pick<BoardShape, "get" | "comments" | "finish" | "runs" | "stopped" | "leases">,
-  { client, feed }: LinkedGateway
+  { activity, client, feed }: LinkedGateway
 ) {
-  const calls = gatewayRuns(client)
+  const calls = gatewayRuns(client, activity)
   const runs = yield* FiberMap.make<string>()
   const stops = yield* FiberMap.make<string>()
   const { leases } = board

@@ -1,6 +1,7 @@
 import { Clock, Effect, Option, Queue, Schema } from "effect"
 import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
+import type { SessionActivity } from "../../gateway/activity/SessionActivity.ts"
 import type { GatewayClientShape } from "../../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import { beganBeforeStart } from "../../gateway/client/gatewayStart.ts"
@@ -51,7 +52,7 @@ export interface RunTranscript {
 }
 
 /** The gateway's side of a run: its calls and how the responses are read. */
-export const gatewayRuns = (gateway: GatewayClientShape) => {
+export const gatewayRuns = (gateway: GatewayClientShape, activity: SessionActivity) => {
   const patch = (order: RunOrder, fields: { readonly model?: string; readonly label?: string }) =>
     gateway.request(
       "sessions.patch",
@@ -122,8 +123,7 @@ export const gatewayRuns = (gateway: GatewayClientShape) => {
   /** Whether the gateway has the run's prompt; an older one has its session's first message only with the response. */
   const isKnown = Effect.fnUntraced(function* (order: RunOrder) {
     if ((yield* transcript(order)).messages.length > 0) return true
-    const [row] = yield* rowsOf(gateway, RunSession, new Set([order.sessionKey]))
-    return row?.hasActiveRun === true || row?.status === "running"
+    return activity.isBusy(order.sessionKey) || (yield* activity.isListed(order.sessionKey))
   })
 
   /** Checks every source once and judges the run. */

@@ -29,6 +29,7 @@ import { connecting, GatewayNaming, linkEnded, noToken, starting, timedOut, wron
 import type { GatewayEvent } from "./gatewayFrames.ts"
 import { type CallFailure, CONSOLE_SCOPES, type GatewayLink, openLink } from "./gatewayLink.ts"
 import { type OpenSocket, openWebSocket } from "./gatewaySocket.ts"
+import { type GatewayTaps, makeGatewayTaps } from "./gatewayTap.ts"
 import { LinkWake } from "./LinkWake.ts"
 import {
   APPROVAL_POLL_MS,
@@ -47,6 +48,7 @@ import {
  * much arrived at once that some was lost. Earlier events may be incomplete.
  */
 export const LINKED = "agent-console.linked"
+const LINKED_EVENT: GatewayEvent = { event: LINKED, payload: undefined }
 
 /** What the gateway said about itself and this connection when it opened. */
 export interface GatewayConnection {
@@ -79,6 +81,8 @@ export interface GatewayClientShape {
   ) => Effect.Effect<A, GatewayError>
   /** All event frames from now until the scope closes. A reader more than 1024 events behind loses the oldest. */
   readonly events: Effect.Effect<PubSub.Subscription<GatewayEvent>, never, Scope.Scope>
+  /** Hears everything at once and in order, until the scope closes; nothing is dropped. */
+  readonly tap: GatewayTaps["tap"]
   readonly status: Effect.Effect<GatewayStatus>
   /** What keeps the connection from working, or from all its scopes; `undefined` while everything works. */
   readonly problem: Effect.Effect<GatewayError | undefined>
@@ -193,6 +197,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
   const linkChanges = yield* PubSub.sliding<void>(1)
   yield* Effect.addFinalizer(() => PubSub.shutdown(linkChanges))
   const arrived = yield* Queue.sliding<GatewayEvent>(EVENT_BACKLOG)
+  const taps = makeGatewayTaps()
   let hasLost = false
   const arrive = (event: GatewayEvent) => {
     hasLost = hasLost || Queue.isFullUnsafe(arrived)
@@ -203,7 +208,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     Effect.tap(() => {
       if (!hasLost || Queue.sizeUnsafe(arrived) > 0) return Effect.void
       hasLost = false
-      return PubSub.publish(events, { event: LINKED, payload: undefined })
+      return PubSub.publish(events, LINKED_EVENT)
     }),
     Effect.forever,
     Effect.forkScoped
@@ -238,17 +243,25 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
     openLink({ openSocket, url: settings.gatewayUrl, names, token, identity, signing, onEvent })
 
   const runLink = Effect.fnUntraced(function* (attempt: Attempt, token: Redacted.Redacted<string>) {
-    const link = yield* linkWith(token, signingOf(attempt), arrive)
+    const tapped = taps.newConnection()
+    const link = yield* linkWith(token, signingOf(attempt), (event) => {
+      arrive(event)
+      tapped(event)
+    })
+    yield* Effect.addFinalizer(() => Effect.sync(taps.down))
     const reduced = attempt.deviceRefused
     if (reduced === undefined) {
-      yield* link
-        .call("sessions.subscribe", {})
-        .pipe(
-          Effect.timeout(DEFAULT_CALL_LIMIT),
-          Effect.ignore,
-          Effect.andThen(Effect.sync(() => arrive({ event: LINKED, payload: undefined }))),
-          Effect.forkScoped({ startImmediately: true })
-        )
+      yield* link.call("sessions.subscribe", {}).pipe(
+        Effect.timeout(DEFAULT_CALL_LIMIT),
+        Effect.ignore,
+        Effect.andThen(
+          Effect.sync(() => {
+            arrive(LINKED_EVENT)
+            taps.linked()
+          })
+        ),
+        Effect.forkScoped({ startImmediately: true })
+      )
     }
     const isUp = Effect.fnUntraced(function* (why: GatewayError | undefined) {
       const up: Up = { _tag: "Up", link, reduced: why }
@@ -353,6 +366,7 @@ export const makeGatewayClient = Effect.fnUntraced(function* (openSocket: OpenSo
   return {
     request,
     events: PubSub.subscribe(events),
+    tap: taps.tap,
     status: Effect.sync(() => status),
     problem: Effect.sync(() => problem),
     gatewayStartedAt: whenUp(({ link: { hello, connectedAt } }) =>

@@ -14,16 +14,22 @@ export type ResponseFrame = typeof ResponseFrame.Type
 const EventFrame = Schema.Struct({
   type: Schema.Literal("event"),
   event: Schema.String,
-  payload: Schema.optional(Schema.Unknown)
+  payload: Schema.optional(Schema.Unknown),
+  /** Its number on the connection; not every event has one. */
+  seq: Schema.optional(Schema.Unknown)
 })
 
+export type EventFrame = typeof EventFrame.Type
+
 /** What a gateway sends: a response or an event. */
-export type GatewayFrame = ResponseFrame | typeof EventFrame.Type
+export type GatewayFrame = ResponseFrame | EventFrame
 
 /** A gateway event frame as received; decode `payload` where it's used. */
 export interface GatewayEvent {
   readonly event: string
   readonly payload: unknown
+  /** Its number on the connection, one more than that of the numbered event before it. */
+  readonly seq?: number | undefined
 }
 
 const decodeText = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Union([ResponseFrame, EventFrame])))

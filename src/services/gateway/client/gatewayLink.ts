@@ -5,7 +5,7 @@ import type { ConnectParams } from "../device/connectSignature.ts"
 import type { DeviceIdentityShape } from "../device/DeviceIdentity.ts"
 import type { GatewayError } from "./GatewayError.ts"
 import { linkEnded, noHandshake, openFailed, refusalOf } from "./gatewayFailures.ts"
-import type { GatewayEvent } from "./gatewayFrames.ts"
+import type { EventFrame, GatewayEvent } from "./gatewayFrames.ts"
 import {
   Challenge,
   decodeErrorBody,
@@ -114,6 +114,9 @@ const DEAD_AFTER_TICKS = 2
 const decodeChallenge = Schema.decodeUnknownOption(Challenge)
 const decodeHello = Schema.decodeUnknownOption(HelloOk)
 
+const eventOf = ({ event, payload, seq }: EventFrame): GatewayEvent =>
+  typeof seq === "number" ? { event, payload, seq } : { event, payload }
+
 const failed = (error: GatewayError): AttemptFailure => ({ _tag: "Failed", error })
 
 /** Opens a socket and shakes hands (protocol generations 3 and 4). The connection stays open until the scope closes. */
@@ -137,7 +140,7 @@ export const openLink = Effect.fnUntraced(function* (
     const frame = decodeFrame(text)
     if (frame === undefined) return
     if (frame.type === "res") return calls.settle(frame)
-    if (frame.event !== "connect.challenge") return options.onEvent({ event: frame.event, payload: frame.payload })
+    if (frame.event !== "connect.challenge") return options.onEvent(eventOf(frame))
     const asked = decodeChallenge(frame.payload)
     if (Option.isSome(asked)) Deferred.doneUnsafe(challenge, Effect.succeed(asked.value))
   }

@@ -1,5 +1,6 @@
 import { Context, Effect, Exit, Layer, Result, Scope } from "effect"
 import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
+import { makeSessionActivity, type SessionActivity } from "../activity/SessionActivity.ts"
 import { GatewayClient, type GatewayClientShape } from "../client/GatewayClient.ts"
 import { forgetGateway } from "../feed/feedPosition.ts"
 import { GatewayFeed, type GatewayFeedShape } from "../feed/GatewayFeed.ts"
@@ -9,6 +10,8 @@ export interface LinkedGateway {
   readonly id: string
   readonly client: GatewayClientShape
   readonly feed: GatewayFeedShape
+  /** What runs in its sessions. */
+  readonly activity: SessionActivity
 }
 
 export interface EveryGatewayShape {
@@ -65,7 +68,9 @@ export const makeEveryGateway = () => {
         )
     } satisfies EveryGatewayShape,
     /** A gateway is there until its scope ends. */
-    joined: Effect.fnUntraced(function* (gateway: LinkedGateway, scope: Scope.Scope) {
+    joined: Effect.fnUntraced(function* (joining: Omit<LinkedGateway, "activity">, scope: Scope.Scope) {
+      const activity = yield* Scope.provide(makeSessionActivity(joining.client), scope)
+      const gateway: LinkedGateway = { ...joining, activity }
       gateways.set(scope, gateway)
       yield* Scope.addFinalizer(
         scope,

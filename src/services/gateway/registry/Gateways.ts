@@ -137,7 +137,7 @@ interface Open {
   readonly services: Context.Context<GatewayServices>
 }
 
-const linked = (id: string, services: Context.Context<GatewayServices>): LinkedGateway => ({
+const linked = (id: string, services: Context.Context<GatewayServices>): Omit<LinkedGateway, "activity"> => ({
   id,
   client: Context.get(services, GatewayClient),
   feed: Context.get(services, GatewayFeed)

@@ -2,14 +2,15 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
-import { makeApp, noEvents } from "../../../support/makeApp.ts"
+import { makeApp, noEvents, noTap } from "../../../support/makeApp.ts"
 
 it.effect("health reports uptime in seconds and the gateway's state", () =>
   Effect.gen(function* () {
     const up = yield* makeApp({
       gateway: Layer.mock(GatewayClient, {
         status: Effect.succeed({ gateway: "ok", since: 0 } as const),
-        events: noEvents
+        events: noEvents,
+        tap: noTap
       })
     })
     yield* TestClock.adjust("90 seconds")
@@ -47,7 +48,9 @@ it.effect("health reports the uptime although the clock was put right after the 
 
 it.effect("health answers within 3 seconds when the gateway's state does not come", () =>
   Effect.gen(function* () {
-    const app = yield* makeApp({ gateway: Layer.mock(GatewayClient, { status: Effect.never, events: noEvents }) })
+    const app = yield* makeApp({
+      gateway: Layer.mock(GatewayClient, { status: Effect.never, events: noEvents, tap: noTap })
+    })
     const pending = yield* Effect.forkChild(app.request("/health"))
     yield* TestClock.adjust("3 seconds")
     const response = yield* Fiber.join(pending)
@@ -60,7 +63,8 @@ it.effect("server-info reports the clock, the gateway's start, the zone and the 
     const gateway = Layer.mock(GatewayClient, {
       problem: Effect.succeed(undefined),
       gatewayStartedAt: Effect.succeed(1_700_000_000_000),
-      events: noEvents
+      events: noEvents,
+      tap: noTap
     })
     const app = yield* makeApp({ gateway, settings: { agentName: "Ada" } })
     yield* TestClock.adjust("5 seconds")

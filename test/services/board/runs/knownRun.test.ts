@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { gatewayRuns } from "../../../../src/services/board/runs/gatewayRuns.ts"
+import { makeSessionActivity } from "../../../../src/services/gateway/activity/SessionActivity.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
 import { makeAnsweringGateway } from "../../../support/answeringGateway.ts"
 
@@ -13,7 +14,7 @@ const isKnown = (messages: ReadonlyArray<object>, rows: ReadonlyArray<object>) =
       Effect.succeed(method === "chat.history" ? { messages } : { sessions: rows })
     )
     const client = Context.get(yield* Layer.build(layer), GatewayClient)
-    return yield* gatewayRuns(client).isKnown(ORDER)
+    return yield* gatewayRuns(client, yield* makeSessionActivity(client)).isKnown(ORDER)
   })
 
 describe("a run that is looked up after a restart, or by another console", () => {

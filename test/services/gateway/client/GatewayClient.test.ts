@@ -210,6 +210,53 @@ describe("calls", () => {
   )
 })
 
+describe("a tap", () => {
+  it.effect(
+    "hears every event at once and in order, where a connection begins and ends, and what its numbers lack",
+    () =>
+      withBus(
+        Effect.gen(function* () {
+          const { client, gateway } = yield* startClient
+          const heard: Array<string> = []
+          const scope = yield* Scope.make()
+          yield* client
+            .tap({
+              frame: ({ event, seq }) => heard.push(`${event} ${seq ?? ""}`.trim()),
+              linked: () => heard.push("linked"),
+              gap: () => heard.push("gap"),
+              down: () => heard.push("down")
+            })
+            .pipe(Scope.provide(scope))
+          const peer = yield* gateway.nextAttempt
+          yield* letIn(peer)
+          yield* Effect.yieldNow
+          const say = (event: string, seq?: number) =>
+            peer.say({ type: "event", event, payload: {}, ...(seq === undefined ? {} : { seq }) })
+          say("a", 7)
+          say("b", 8)
+          say("c")
+          say("d", 11)
+          say("e", 12)
+          assert.deepStrictEqual(heard.splice(0), ["linked", "a 7", "b 8", "c", "d 11", "gap", "e 12"])
+          peer.close(1006)
+          yield* peer.left
+          assert.deepStrictEqual(heard.splice(0), ["down"])
+          yield* TestClock.adjust("2 seconds")
+          const again = yield* gateway.nextAttempt
+          yield* letIn(again)
+          yield* Effect.yieldNow
+          again.say({ type: "event", event: "f", payload: {}, seq: 1 })
+          assert.deepStrictEqual(heard.splice(0), ["linked", "f 1"])
+          for (let count = 0; count < 5000; count += 1) again.say({ type: "event", event: "g", payload: {} })
+          assert.lengthOf(heard, 5000)
+          yield* Scope.close(scope, Exit.void)
+          again.say({ type: "event", event: "h", payload: {} })
+          assert.lengthOf(heard, 5000)
+        })
+      )
+  )
+})
+
 describe("events", () => {
   it.effect("reach every reader; garbage does not", () =>
     withBus(
@@ -232,7 +279,7 @@ describe("events", () => {
         peer.say({ type: "event", event: "chat", payload: { state: "delta" }, seq: 7 })
         for (const reader of [one, two]) {
           assert.strictEqual((yield* PubSub.take(reader)).event, LINKED)
-          assert.deepStrictEqual(yield* PubSub.take(reader), { event: "chat", payload: { state: "delta" } })
+          assert.deepStrictEqual(yield* PubSub.take(reader), { event: "chat", payload: { state: "delta" }, seq: 7 })
         }
       })
     )

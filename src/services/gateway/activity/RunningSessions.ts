@@ -4,12 +4,16 @@ export interface ListedSession {
   readonly isRunning: boolean
 }
 
+/** Runs that ended lately and whose sessions are still known. */
+const MAX_ENDED = 200
+
 /** The sessions with a running response: from the gateway's events, and from its list for earlier ones. */
 export class RunningSessions {
   /** The runs of each session, with the moment of their first event. */
   private readonly runs = new Map<string, Map<string, number>>()
   /** Sessions that run according to the list, without an event about their runs. */
   private listed = new Set<string>()
+  private readonly ended = new Map<string, string>()
   private moment = 0
 
   begin(sessionKey: string, runId: string): void {
@@ -20,13 +24,25 @@ export class RunningSessions {
 
   /** Removes a run that ended; returns its session, if that is known. */
   end(runId: string, knownKey?: string): string | undefined {
-    const sessionKey = knownKey ?? [...this.runs].find(([, runs]) => runs.has(runId))?.[0]
+    const sessionKey = knownKey ?? this.sessionOf(runId)
     if (sessionKey === undefined) return undefined
+    this.remember(runId, sessionKey)
     const runs = this.runs.get(sessionKey)
     runs?.delete(runId)
     if (runs?.size === 0) this.runs.delete(sessionKey)
     this.listed.delete(sessionKey)
     return sessionKey
+  }
+
+  /** The session of a run, also of one that ended lately. */
+  sessionOf(runId: string): string | undefined {
+    return [...this.runs].find(([, runs]) => runs.has(runId))?.[0] ?? this.ended.get(runId)
+  }
+
+  private remember(runId: string, sessionKey: string): void {
+    this.ended.set(runId, sessionKey)
+    const [oldest] = this.ended.keys()
+    if (this.ended.size > MAX_ENDED && oldest !== undefined) this.ended.delete(oldest)
   }
 
   isBusy(sessionKey: string): boolean {

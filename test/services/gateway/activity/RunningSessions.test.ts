@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { RunningSessions } from "../../../src/services/outbox/RunningSessions.ts"
+import { RunningSessions } from "../../../../src/services/gateway/activity/RunningSessions.ts"
 
 describe("which sessions have a response running", () => {
   const heard = () => {

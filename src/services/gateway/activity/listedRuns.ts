@@ -1,0 +1,54 @@
+import { Clock, Effect, Schema } from "effect"
+import { type RunMessage, runEvidence } from "../../../contract/runEvidence.ts"
+import type { GatewayClientShape } from "../client/GatewayClient.ts"
+import type { GatewayError } from "../client/GatewayError.ts"
+import { beganBeforeStart } from "../client/gatewayStart.ts"
+import { rowsOf } from "../sessions/sessionSchemas.ts"
+import type { ListedSession } from "./RunningSessions.ts"
+
+/** The end of a history that shows whether a run is over. */
+const LAST_MESSAGES = 6
+/** How many histories are read at once. */
+const AT_ONCE = 4
+
+const SessionRow = Schema.Struct({
+  key: Schema.String,
+  status: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  hasActiveRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  startedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  updatedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+})
+
+const History = Schema.Struct({ messages: Schema.optionalKey(Schema.Array(Schema.Unknown)) })
+
+const records = (rows: ReadonlyArray<unknown>): ReadonlyArray<RunMessage> =>
+  rows.flatMap((row) => (typeof row === "object" && row !== null ? [{ ...row }] : []))
+
+/** Asks a gateway which of these sessions have a response running. */
+export const makeListedRuns = (gateway: GatewayClientShape) => {
+  /** Whether a session that an older gateway lists as running really is: its list includes stopped and lost runs. */
+  const isAlive = Effect.fnUntraced(function* ({ key, startedAt, updatedAt }: typeof SessionRow.Type) {
+    const began = startedAt ?? updatedAt
+    // Without a time, the list can't be checked.
+    if (began === undefined || began === null) return true
+    if (beganBeforeStart(began, (yield* gateway.gatewayStartedAt) ?? 0)) return false
+    const { messages = [] } = yield* gateway.request("chat.history", { sessionKey: key, limit: LAST_MESSAGES }, History)
+    return runEvidence(records(messages), began, yield* Clock.currentTimeMillis) === "alive"
+  })
+
+  return Effect.fnUntraced(function* (
+    wanted: ReadonlySet<string>
+  ): Effect.fn.Return<ReadonlyArray<ListedSession>, GatewayError> {
+    return yield* Effect.forEach(
+      yield* rowsOf(gateway, SessionRow, wanted),
+      (row) => {
+        const { hasActiveRun, key, status } = row
+        if (typeof hasActiveRun === "boolean") return Effect.succeed({ key, isRunning: hasActiveRun })
+        return status === "running"
+          ? Effect.map(isAlive(row), (isRunning) => ({ key, isRunning }))
+          : Effect.succeed({ key, isRunning: false })
+      },
+      { concurrency: AT_ONCE }
+    )
+  })
+}
