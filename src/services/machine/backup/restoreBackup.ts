@@ -99,26 +99,27 @@ export interface Restored {
   readonly tops: ReadonlySet<string>
 }
 
-/** Renames a folder, with the moment, to a name that nothing has. */
-const putAside = Effect.fnUntraced(function* (place: string) {
+/** The moment as it's in names, such that nothing has the name that begins like this. */
+const freeStamp = Effect.fnUntraced(function* (start: string) {
   for (;;) {
     const now = yield* Clock.currentTimeMillis
-    const aside = `${place}${BEFORE}${stampOf(DateTime.formatIso(DateTime.makeUnsafe(now)))}`
+    const stamp = stampOf(DateTime.formatIso(DateTime.makeUnsafe(now)))
     const isTaken = yield* looking(() =>
-      lstat(aside)
+      lstat(`${start}${stamp}`)
         .then(() => true)
         .catch(unlessMissing(false))
     )
-    if (!isTaken) {
-      yield* doing("place", `put ${place} aside`)(() => rename(place, aside))
-      return aside
-    }
+    if (!isTaken) return stamp
     yield* Effect.sleep(SECOND - (now % SECOND))
   }
 })
 
-/** The moment in names, as of now. */
-const stampNow = Effect.map(Clock.currentTimeMillis, (now) => stampOf(DateTime.formatIso(DateTime.makeUnsafe(now))))
+/** Renames a folder, with the moment. */
+const putAside = Effect.fnUntraced(function* (place: string) {
+  const aside = `${place}${BEFORE}${yield* freeStamp(`${place}${BEFORE}`)}`
+  yield* doing("place", `put ${place} aside`)(() => rename(place, aside))
+  return aside
+})
 
 /** Puts the old folder aside and the prepared one in its place; where the old one is, if there was one. */
 const swap = Effect.fnUntraced(function* (place: string, prepared: string, replace: boolean) {
@@ -137,7 +138,7 @@ const swap = Effect.fnUntraced(function* (place: string, prepared: string, repla
 /** The same in a folder that has to stay where it is. */
 const swapInside = Effect.fnUntraced(function* (place: string, prepared: string, replace: boolean) {
   yield* checkPlace(place, replace, true)
-  const stamp = yield* stampNow
+  const stamp = yield* freeStamp(posix.join(place, BEFORE))
   const placing = doing("place", `put the restored files in the place of those in ${place}`)
   return yield* placing(() => Promise.resolve().then(() => replaceInside(place, prepared, stamp))).pipe(
     Effect.tapError(() => Effect.ignore(Effect.try(() => finishInside(place))))

@@ -43,15 +43,16 @@ export const finishInside = (folder: string): "old" | "new" | undefined => {
 
 /**
  * Puts what's in a folder aside, in it, and moves the new files in its place; `prepared` is in the folder, too. Returns
- * where the old ones are, if there were any. If it throws, `finishInside` ends it.
+ * where the old ones are, if there were any. No `.before-` folder may have this stamp. If it throws, `finishInside` ends it.
  */
 export const replaceInside = (folder: string, prepared: string, stamp: string): string | undefined => {
   const named = (start: string) => posix.join(folder, `${start}${stamp}`)
   const [ready, moving, aside] = [named(READY), named(MOVING), named(BEFORE)]
   const old = contentOf(folder)
+  // Nothing that was put aside earlier may be taken for what this one puts there.
+  if (old.length > 0) mkdirSync(aside, { mode: 0o700 })
   renameSync(prepared, ready)
   if (old.length > 0) {
-    mkdirSync(aside, { mode: 0o700 })
     for (const name of old) renameSync(posix.join(folder, name), posix.join(aside, name))
     syncFolder(aside)
   }

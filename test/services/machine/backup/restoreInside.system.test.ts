@@ -82,6 +82,8 @@ describe.runIf(canMount)("a restore into a folder that can't be renamed (needs u
       assert.include(replaced.stdout, `What was there before is in ${join(home, aside)}`)
       assert.strictEqual(readFileSync(join(home, aside, "version"), "utf8"), "changed")
       assert.strictEqual(readFileSync(join(home, "version"), "utf8"), "new")
+      assert.strictEqual(restore(["--replace"], { mounts }).status, exitCodes.ok)
+      assert.strictEqual(asideIn(home).length, 2)
     })
   )
 
