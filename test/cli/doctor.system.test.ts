@@ -86,6 +86,21 @@ describe("agent-console doctor", () => {
     })
   )
 
+  it.live("answers in a terminal what the page shows", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      writeFileSync(join(directory, ".env"), "PORT=0\nGATEWAY_URL=http://127.0.0.1:1\nGATEWAY_TOKEN=x\n")
+      const bin = join(directory, "bin")
+      mkdirSync(bin)
+      writeFileSync(join(bin, "openclaw"), "#!/bin/sh\necho 2026.9.6\n", { mode: 0o755 })
+      const variables = { PATH: `${bin}:${process.env.PATH}` }
+      const url = yield* addressOf(yield* startConsole({ directory, variables }))
+      const page: unknown = yield* Effect.promise(() => fetch(`${url}/api/doctor`).then((answer) => answer.json()))
+      const terminal = yield* runConsole({ directory, args: ["doctor", ".", "--json"] })
+      assert.deepStrictEqual(JSON.parse(terminal.stdout), page)
+    })
+  )
+
   it.live("a setting that cannot be used is said before anything is looked at", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

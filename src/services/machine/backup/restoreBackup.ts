@@ -1,4 +1,17 @@
-import { access, constants, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from "node:fs/promises"
+import {
+  access,
+  chmod,
+  constants,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat
+} from "node:fs/promises"
 import { posix } from "node:path"
 import { Clock, DateTime, Effect, Option } from "effect"
 import { homeHolder } from "../../platform/settings/consoleHome.ts"
@@ -140,9 +153,12 @@ const swapInside = Effect.fnUntraced(function* (place: string, prepared: string,
   yield* checkPlace(place, replace, true)
   const stamp = yield* freeStamp(posix.join(place, BEFORE))
   const placing = doing("place", `put the restored files in the place of those in ${place}`)
-  return yield* placing(() => Promise.resolve().then(() => replaceInside(place, prepared, stamp))).pipe(
+  const aside = yield* placing(() => Promise.resolve().then(() => replaceInside(place, prepared, stamp))).pipe(
     Effect.tapError(() => Effect.ignore(Effect.try(() => finishInside(place))))
   )
+  // Of others' folders, only the owner may.
+  yield* Effect.ignore(Effect.tryPromise(() => chmod(place, PRIVATE_FOLDER)))
+  return aside
 })
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
@@ -71,6 +71,7 @@ describe.runIf(canMount)("a restore into a folder that can't be renamed (needs u
       assert.strictEqual(first.status, exitCodes.ok, first.stderr)
       assert.sameMembers(readdirSync(home), ["version", "uploads", "restored", "lost+found"])
 
+      assert.strictEqual(statSync(home).mode & 0o777, 0o700)
       writeFileSync(join(home, "version"), "changed")
       const refused = restore([], { mounts })
       assert.strictEqual(refused.status, exitCodes.noPlace)
