@@ -87,6 +87,22 @@ it.effect("says what has waited, and for how long", () =>
   })
 )
 
+it.live("names the lag behind each gateway, and forgets one that is removed", () =>
+  Effect.gen(function* () {
+    const app = yield* makeJsonApp()
+    const gateways = Effect.gen(function* () {
+      const answer = yield* app.request("/metrics")
+      const names = figures(yield* Effect.promise(() => answer.text())).keys()
+      return [...names].filter((name) => name.startsWith("agent_console_feed_lag_seconds"))
+    })
+    const work = { id: "work", name: "Work", url: "http://127.0.0.1:1", token: "x" }
+    assert.strictEqual((yield* app.send("POST", "/api/gateways", work)).status, 201)
+    assert.include(yield* gateways, 'agent_console_feed_lag_seconds{gateway="work"}')
+    assert.strictEqual((yield* app.send("DELETE", "/api/gateways/work")).status, 200)
+    assert.deepStrictEqual(yield* gateways, ['agent_console_feed_lag_seconds{gateway="primary"}'])
+  })
+)
+
 it.live("has no lag behind a gateway that is there", () =>
   Effect.gen(function* () {
     const app = yield* makeGatewayApp({})
