@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
-import { connected, finishedAnswer } from "./support/conversation.ts"
+import { connected, finishedAnswer, toScreen } from "./support/conversation.ts"
 import { findable } from "./support/findable.ts"
 import { shiftsOf, watchShiftsIn } from "./support/layoutShifts.ts"
 import { RAW_WORDS } from "./support/rawWords.ts"
@@ -13,11 +13,8 @@ for (const size of ["desktop", "phone"] satisfies ReadonlyArray<Size>)
     const browser = useBrowser()
 
     const go = async (page: Page, name: string) => {
-      const menu = page.locator("[data-open-sessions]")
-      if (await menu.isVisible()) await menu.click()
-      await page.locator(".navigation").getByRole("link", { name }).click()
+      await toScreen(page, name)
       await page.locator("h1", { hasText: name === "Chat" ? /./ : name }).waitFor()
-      if (size === "phone") await page.locator(".sidebar").waitFor({ state: "hidden" })
     }
     const look = async (page: Page, name: string) => {
       const text = await page.locator("body").textContent()

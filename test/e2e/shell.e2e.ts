@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"
 import { drawnFrames } from "./support/drawnFrames.ts"
@@ -108,17 +109,22 @@ describe("the frame around the screens", () => {
       await keepPicture(page, "sessions-find")
     }))
 
-  it("has the menu button on every screen of a phone, and the drawer gives the focus back", () =>
+  it("has tabs at the bottom of a phone, the other screens under More, the sessions on each, and gives the focus back", () =>
     withPage(browser, { size: "phone" }, async (page) => {
       await open(page)
       for (const path of await screens(page)) {
-        await page.locator("[data-open-sessions]").click()
-        await page.locator(".shell.is-drawer-open").waitFor()
-        await page.locator(`.navigation a[href="${path}"]`).click()
-        await page.locator(".shell:not(.is-drawer-open)").waitFor()
+        const tab = page.locator(`.navigation a[href="${path}"]`)
+        if (await tab.isVisible()) await tab.click()
+        else {
+          await page.locator(".rail-more button").first().click()
+          await page.getByRole("menuitem", { name: (await tab.textContent()) ?? "" }).click()
+          await page.locator(".rail-more.is-current").waitFor()
+        }
+        await page.waitForURL((url) => url.pathname.startsWith(path))
         await page.locator("main h1").waitFor()
         await page.locator("[data-open-sessions]").waitFor()
       }
+      assert.deepStrictEqual(await accessProblems(page), [])
       // The last screen has arrived, and with it the button that is to have the focus.
       await page.waitForFunction(() => document.querySelector("#main :focus") !== null)
       await page.locator("[data-open-sessions]").click()

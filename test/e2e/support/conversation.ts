@@ -18,6 +18,14 @@ export const openNewSession = async (page: Page, url: string): Promise<string> =
   return decodeURIComponent(new URL(page.url()).pathname.slice("/chat/".length))
 }
 
+/** Goes to a screen by its name: by its tile, or on a phone from the menu if it has no tab. */
+export const toScreen = async (page: Page, name: string): Promise<void> => {
+  const link = page.locator(".navigation").getByRole("link", { name })
+  if (await link.isVisible()) return link.click()
+  await page.locator(".rail-more button").first().click()
+  await page.getByRole("menuitem", { name }).click()
+}
+
 /** Writes a message and sends it with Enter, once no dialog is in the way. */
 export const say = async (page: Page, text: string): Promise<void> => {
   await page.waitForFunction(() => document.querySelector("dialog[open]") === null)

@@ -77,6 +77,9 @@ export const pathSegment = (text: string): string => encodeURIComponent(text).re
 /** The address of a session's chat. */
 export const chatPath = (sessionKey: string): string => `/chat/${pathSegment(sessionKey)}`
 
+/** Where the knowledge of a session's agent is; one of an added gateway is named after it. */
+export const knowledgeOfSession = (key: string): string => `/knowledge?agent=${key.replace(/agent:([^:]+).*/s, "$1")}`
+
 /** The session a chat address names: null if it names none, `undefined` on other screens. */
 export const addressedSession = (address: Address): string | null | undefined => {
   const route = matchRoute(address)

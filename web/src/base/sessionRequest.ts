@@ -10,6 +10,8 @@ export type SessionRequest =
   | { readonly kind: "reset"; readonly key: string; readonly clear?: () => void }
   /** Putting it into a group. */
   | { readonly kind: "group"; readonly key: string }
+  /** What was removed from it in this browser. */
+  | { readonly kind: "removed"; readonly key: string }
   /** The menu of a group, and renaming it. */
   | { readonly kind: "groupMenu"; readonly group: string; readonly anchor: HTMLElement }
   | { readonly kind: "groupName"; readonly group: string }

@@ -9,6 +9,7 @@ import { useAgentOf } from "../agents/useAgentOf.ts"
 import { ApprovalPlace } from "../approvals/ApprovalPlace.tsx"
 import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
+import { createSession, sessionRequest } from "../base/sessionRequest.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useSelected } from "../base/useSelected.ts"
 import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
@@ -19,14 +20,13 @@ import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { AgentFace } from "../ui/AgentFace.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { MenuButton } from "../ui/MenuButton.tsx"
 import { previewRequest } from "../ui/preview/previewRequest.ts"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { SessionsButton } from "../ui/ScreenHead.tsx"
 import { StateBadge } from "../ui/StateBadge.tsx"
 import { Composer } from "./Composer.tsx"
 import { announceTurns, chatStatusOf, chatStatusText, whileWaiting, workStateOf } from "./chatActivity.ts"
-import { chatActions, stopResponse } from "./chatCommands.ts"
+import { stopResponse } from "./chatCommands.ts"
 import { chatRequest } from "./chatRequest.ts"
 import { escapeStops } from "./composerKeys.ts"
 import { followChat } from "./followChat.ts"
@@ -74,7 +74,6 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const gatewayName = markOf(gateways.value, gatewayOfKey(key))?.name
   const isNew = useSelected(chat.state, isUnused)
   const announcement = useSignal("")
-  const actions = useConstant(() => chatActions(app, key))
   useContextProvider(ChatContext, {
     sessionKey: key,
     agent: agentOfKey(key),
@@ -118,7 +117,7 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   return (
     <>
       <header class="row gap-3 border-bottom chat-head">
-        <SessionsButton label={say("Sessions")} />
+        <SessionsButton />
         <AgentFace agent={agent.value} />
         <div class="stack grow can-shrink chat-title">
           <h1 title={key}>{title.value}</h1>
@@ -136,7 +135,25 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
         >
           <Icon name="search" />
         </button>
-        <MenuButton label={say("More for this conversation")} items={actions} />
+        <button
+          type="button"
+          class="icon-button only-phone"
+          aria-label={say("New session")}
+          title={say("New session")}
+          onClick$={() => createSession(app)}
+        >
+          <Icon name="plus" />
+        </button>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={say("More for this conversation")}
+          title={say("More for this conversation")}
+          aria-haspopup="menu"
+          onClick$={(_, anchor) => sessionRequest.set({ kind: "menu", key, anchor })}
+        >
+          <Icon name="ellipsis" />
+        </button>
       </header>
       <RequestedPart request={chatRequest} load={loadTools} />
       <RequestedPart request={previewRequest} load={loadPreview} />

@@ -10,7 +10,6 @@ import { chatRequest } from "./chatRequest.ts"
 import { heldIn } from "./delivery/QueueActions.ts"
 import { FoundMessage } from "./FoundMessage.tsx"
 import { ModelPanel } from "./ModelPanel.tsx"
-import { RemovedDialog } from "./RemovedDialog.tsx"
 import { SearchBar } from "./SearchBar.tsx"
 
 /** Asks what becomes of the messages behind a response that is to be stopped. */
@@ -86,7 +85,6 @@ export const ChatTools = component$(() => {
     const { query } = open
     return <FoundMessage key={query} chat={chat} query={query} />
   }
-  if (open.kind === "removed") return <RemovedDialog sessionKey={sessionKey} />
   if (open.kind === "stop") return <StopDialog chat={chat} />
   const { src, alt } = open
   return <Lightbox src={src} alt={alt} />

@@ -1,10 +1,10 @@
 import type { AppServices } from "../base/AppContext.ts"
+import { knowledgeOfSession } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import type { ActionResult } from "../core/common/Observable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
-import type { MenuItem } from "../ui/Menu.tsx"
 import { chatRequest } from "./chatRequest.ts"
 
 /** Stops the response; a person decides first what becomes of the messages that wait for its end. */
@@ -15,45 +15,14 @@ export const stopResponse = async (chat: ChatStore): Promise<ActionResult> => {
   return { ok: true, value: true }
 }
 
-/** Where the knowledge of a session's agent is; one of an added gateway is named after it. */
-const knowledgeOfSession = (key: string): string => `/knowledge?agent=${key.replace(/agent:([^:]+).*/s, "$1")}`
-
-/** What can be done with the conversation on screen, in its menu. */
-export const chatActions = (app: AppServices, key: string): ReadonlyArray<MenuItem> => [
-  // What it takes is loaded with the command.
-  {
-    label: say("Save as Markdown"),
-    icon: "copy",
-    run: () =>
-      app.commands
-        .available()
-        .find(({ id }) => id === "chat.save")
-        ?.run()
-  },
-  {
-    label: say("Knowledge"),
-    icon: "brain",
-    run: () => app.router.navigate(knowledgeOfSession(key))
-  },
-  { label: say("Rename…"), icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
-  { label: say("Removed messages"), icon: "clock", run: () => chatRequest.set({ kind: "removed" }) },
-  { label: say("Clear…"), icon: "rotate-ccw", run: () => sessionRequest.set({ kind: "reset", key }) }
-]
-
 /** Takes something out of the conversation; what that needs is loaded with its first use. */
-const takeOut = async (
-  app: AppServices,
-  run: (part: typeof import("./exportChat.ts")) => Promise<void>
-): Promise<void> => {
+const takeOut = async (app: AppServices, run: () => Promise<void>): Promise<void> => {
   try {
-    await run(await import("./exportChat.ts"))
+    await run()
   } catch {
     app.notices.show("error", say("Couldn't read the conversation. Check the connection and try again."))
   }
 }
-
-const save = (app: AppServices, chat: ChatStore, key: string): Promise<void> =>
-  takeOut(app, ({ saveChat }) => saveChat(app, chat, key))
 
 /** The words of the newest response; null while there is none. */
 const lastAnswer = (chat: ChatStore): string | null => {
@@ -103,14 +72,14 @@ export const chatCommands = (app: AppServices, chat: ChatStore, key: string): Re
     id: "chat.code",
     label: say("Copy the last code block"),
     group: say("Chat"),
-    run: () => takeOut(app, ({ copyLastCode }) => copyLastCode(app))
+    run: () => takeOut(app, async () => (await import("./exportChat.ts")).copyLastCode(app))
   },
   {
     id: "chat.copy",
     label: say("Copy the last response"),
     group: say("Chat"),
     when: () => lastAnswer(chat) !== null,
-    run: () => takeOut(app, ({ copyAnswer }) => copyAnswer(app, lastAnswer(chat) ?? ""))
+    run: () => takeOut(app, async () => (await import("./exportChat.ts")).copyAnswer(app, lastAnswer(chat) ?? ""))
   },
   {
     id: "chat.aloud",
@@ -127,7 +96,7 @@ export const chatCommands = (app: AppServices, chat: ChatStore, key: string): Re
     id: "chat.removed",
     label: say("Show removed messages"),
     group: say("Chat"),
-    run: () => chatRequest.set({ kind: "removed" })
+    run: () => sessionRequest.set({ kind: "removed", key })
   },
   {
     id: "chat.knowledge",
@@ -136,7 +105,12 @@ export const chatCommands = (app: AppServices, chat: ChatStore, key: string): Re
     keywords: "memory files documents",
     run: () => app.router.navigate(knowledgeOfSession(key))
   },
-  { id: "chat.save", label: say("Save conversation as Markdown"), group: say("Chat"), run: () => save(app, chat, key) },
+  {
+    id: "chat.save",
+    label: say("Save conversation as Markdown"),
+    group: say("Chat"),
+    run: () => takeOut(app, async () => (await import("../sessions/saveSession.ts")).saveSession(app, key))
+  },
   {
     id: "chat.rename",
     label: say("Rename this session"),

@@ -6,7 +6,6 @@ type ChatRequest =
   | { readonly kind: "search" }
   /** The query of an address that names a message. */
   | { readonly kind: "message"; readonly query: string }
-  | { readonly kind: "removed" }
   /** Whether the messages stay that wait for the end of the response that is to be stopped. */
   | { readonly kind: "stop" }
   | { readonly kind: "picture"; readonly src: string; readonly alt: string }

@@ -1,4 +1,4 @@
-import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, Slot, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { addressedSession } from "../base/routes.ts"
 import { createSession, sessionRequest } from "../base/sessionRequest.ts"
@@ -8,7 +8,6 @@ import { waitingNote } from "../connection/connectionText.ts"
 import { type GatewayMark, gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { reorderUntil } from "./reorderWindow.ts"
 import { SessionLink } from "./SessionLink.tsx"
@@ -50,8 +49,6 @@ const holdOrder = (list: HTMLElement, onChange: (isHeld: boolean) => void): (() 
     for (const name of ["focusin", "focusout"] as const) list.removeEventListener(name, onFocus)
   }
 }
-
-const loadTools = async () => (await import("./SessionTools.tsx")).SessionTools
 
 /** Families drawn at first, and added by each request. */
 const STEP = 60
@@ -126,7 +123,7 @@ const ListEntry = component$<ListEntryProps>((props) => {
   )
 })
 
-/** The sessions of every gateway, newest family first below the main conversation. */
+/** The sessions of every gateway, newest family first below the main conversation; the slot ends their head. */
 export const SessionList = component$(() => {
   const app = useServices()
   const sessions = useReadable(app.client.sessions.state, { perFrame: true })
@@ -253,11 +250,12 @@ export const SessionList = component$(() => {
   return (
     <nav class="sessions" aria-label={say("Sessions")} ref={list}>
       <div class="row sessions-head">
-        <h2 class="grow soft small">{say("Sessions")}</h2>
+        <h2 class="grow">{say("Sessions")}</h2>
         <button type="button" class="button is-small" onClick$={() => createSession(app)}>
           <Icon name="plus" />
           <span>{say("New session")}</span>
         </button>
+        <Slot />
       </div>
       <div class="segmented sessions-kinds" role="group" aria-label={say("Show")}>
         {SESSION_FILTERS.map((one) => (
@@ -352,7 +350,6 @@ export const SessionList = component$(() => {
           </button>
         )}
       </div>
-      <RequestedPart request={sessionRequest} load={loadTools} />
     </nav>
   )
 })

@@ -10,6 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Menu } from "../ui/Menu.tsx"
 import { focusGroup, groupActions, groupNames, MAX_GROUP, renameGroup } from "./groupActions.ts"
+import { RemovedDialog } from "./RemovedDialog.tsx"
 import { markSession, sessionActions } from "./sessionActions.ts"
 
 const typedGroups = keptValues<string>()
@@ -235,19 +236,17 @@ interface SessionMenuProps {
   readonly request: Extract<SessionRequest, { readonly kind: "menu" | "groupMenu" }>
 }
 
-/** The menu of a session in the list, or of a group; all share one, so that long lists stay light. */
+/** The menu of a session, in the list or in its chat, or of a group; all share one, so that long lists stay light. */
 const SessionMenu = component$<SessionMenuProps>((props) => {
   const app = useServices()
   const { request } = props
-  const row = request.kind === "menu" ? app.client.sessions.find(request.key) : null
-  const name = request.kind === "menu" ? (row?.title ?? say("the session")) : request.group
+  const name =
+    request.kind === "menu" ? (app.client.sessions.find(request.key)?.title ?? say("the session")) : request.group
   return (
     <Menu
       id="session-menu"
       label={say("Actions for {session}", { session: name })}
-      items={
-        request.kind === "groupMenu" ? groupActions(app, request.group) : row === null ? [] : sessionActions(app, row)
-      }
+      items={request.kind === "groupMenu" ? groupActions(app, request.group) : sessionActions(app, request.key)}
       atOnce
       opener={() => request.anchor}
       onToggle={(isOpen) => {
@@ -274,6 +273,7 @@ export const SessionTools = component$(() => {
   const { key } = open
   if (open.kind === "group") return <GroupDialog key={key} sessionKey={key} />
   if (open.kind === "menu") return <SessionMenu key={key} request={open} />
+  if (open.kind === "removed") return <RemovedDialog key={key} sessionKey={key} />
   return open.kind === "rename" ? (
     <RenameDialog key={key} sessionKey={key} />
   ) : (

@@ -1,5 +1,6 @@
 import type { AppServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
+import { knowledgeOfSession } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
 import { say } from "../core/language/say.ts"
 import type { MarkChange } from "../core/sessions/MarksStore.ts"
@@ -7,6 +8,7 @@ import type { SessionRow } from "../core/sessions/sessionTypes.ts"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { moveFocus } from "./moveFocus.ts"
 import { allowReorder } from "./reorderWindow.ts"
+import { saveSession } from "./saveSession.ts"
 
 type Named = Pick<SessionRow, "key" | "title">
 
@@ -65,31 +67,25 @@ const toggleArchived = async (app: AppServices, row: Named & Pick<SessionRow, "a
   )
 }
 
-/** What can be done with a session. */
-export const sessionActions = (app: AppServices, row: SessionRow): ReadonlyArray<MenuItem> => [
-  ...(row.state === "working" || row.state === "waiting"
-    ? [{ label: say("Stop"), icon: "square" as const, run: () => stopSession(app, row.key) }]
-    : []),
-  ...(mayBeMarked(row) ? markActions(app, row) : []),
-  {
-    label: say("Rename…"),
-    icon: "pencil",
-    run: () => sessionRequest.set({ kind: "rename", key: row.key })
-  },
-  {
-    label: say("Clear…"),
-    icon: "rotate-ccw",
-    run: () => sessionRequest.set({ kind: "reset", key: row.key })
-  },
-  {
-    label: say("Delete"),
-    icon: "trash",
-    danger: true,
+/** What can be done with a session, wherever its menu opens; the list may not have it yet. */
+export const sessionActions = (app: AppServices, key: string): ReadonlyArray<MenuItem> => {
+  const row = app.client.sessions.find(key)
+  return [
+    ...(row?.state === "working" || row?.state === "waiting"
+      ? [{ label: say("Stop"), icon: "square" as const, run: () => stopSession(app, key) }]
+      : []),
+    ...(row !== null && mayBeMarked(row) ? markActions(app, row) : []),
+    { label: say("Rename…"), icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
+    { label: say("Knowledge"), icon: "brain", run: () => app.router.navigate(knowledgeOfSession(key)) },
+    { label: say("Save as Markdown"), icon: "file", run: () => saveSession(app, key) },
+    { label: say("Removed messages"), icon: "clock", run: () => sessionRequest.set({ kind: "removed", key }) },
+    { label: say("Clear…"), icon: "rotate-ccw", run: () => sessionRequest.set({ kind: "reset", key }) },
     // The gateway never deletes its main session.
-    disabled: row.kind === "main",
-    run: () => deleteSession(app, row)
-  }
-]
+    ...(row === null || row.kind === "main"
+      ? []
+      : [{ label: say("Delete"), icon: "trash" as const, danger: true, run: () => deleteSession(app, row) }])
+  ]
+}
 
 const markActions = (app: AppServices, row: SessionRow): ReadonlyArray<MenuItem> => [
   { label: row.pinned ? say("Unpin") : say("Pin"), icon: "pin", run: () => togglePin(app, row) },

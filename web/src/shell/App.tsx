@@ -78,14 +78,12 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
   if (auth.value === "unknown" || auth.value === "required") {
     return (
       <div class="skeleton" aria-hidden="true">
-        <div class="skeleton-side">
-          <div class="sidebar-head">
-            <span class="brand">
-              <img src="/icon.svg" alt="" width={28} height={28} />
-              <span>Agent Console</span>
-            </span>
-          </div>
+        <div class="rail">
+          <span class="brand">
+            <img src="/icon.svg" alt="" width={32} height={32} />
+          </span>
         </div>
+        <div class="skeleton-side" />
         <div class="skeleton-main">
           <div class="screen-head" />
         </div>

@@ -12,7 +12,7 @@ const nextWaiting = ({ client, notices, router }: AppServices): void => {
   else router.navigate(next)
 }
 
-/** Makes the sidebar a rail of icons, and a sidebar again. */
+/** Hides the sessions beside the rail, and shows them again. */
 export const toggleSidebar = ({ client: { settings } }: AppServices): void =>
   settings.update({ sidebar: settings.state.get().sidebar === "open" ? "collapsed" : "open" })
 

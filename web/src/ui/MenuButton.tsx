@@ -6,6 +6,8 @@ interface MenuButtonProps {
   /** The name of the button and its menu. */
   readonly label: string
   readonly items: ReadonlyArray<MenuItem>
+  /** More of them, under a heading. */
+  readonly group?: { readonly label: string; readonly items: ReadonlyArray<MenuItem> }
   /** Shown on the button; defaults to the three dots. */
   readonly icon?: IconName
   /** A word next to the icon; otherwise the button is only the icon. */

@@ -40,7 +40,7 @@ export const SETTING_VALUES = {
   textSize: ["normal", "small", "large", "largest"],
   /** `system` follows the device's own preference for less motion. */
   motion: ["system", "reduced"],
-  /** A collapsed sidebar is a rail with the screens' icons. */
+  /** A collapsed sidebar leaves the rail with the screens. */
   sidebar: ["open", "collapsed"],
   /** `enter`: Enter sends, Shift+Enter adds a line break. `mod-enter`: Ctrl/Cmd+Enter sends. */
   sendKey: ["enter", "mod-enter"],

@@ -1,19 +1,19 @@
-import { $, component$, type QRL, useContext, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { ChatContext } from "../base/ChatContext.ts"
+import { sessionRequest } from "../base/sessionRequest.ts"
+import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { fileNameOf } from "../core/conversation/exportMarkdown.ts"
 import { messagesText } from "../core/conversation/messagesIn.ts"
 import { forgetRemoved, type RemovedPart, removedParts, restoreRemoved } from "../core/conversation/removedParts.ts"
-import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
+import { createVersionsStore, type VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { saveFile } from "../ui/saveFile.ts"
-import { chatRequest } from "./chatRequest.ts"
+import "../ui/fold.css"
 
 /** All versions of a conversation that the gateway keeps, also those that begin at no message on screen. */
 const OtherVersions = component$<{ readonly store: VersionsStore; readonly onDone$: QRL<() => void> }>((props) => {
@@ -35,7 +35,7 @@ const OtherVersions = component$<{ readonly store: VersionsStore; readonly onDon
       <p>
         {say("The gateway keeps the versions of this conversation from before a message was edited or regenerated.")}
       </p>
-      <ul class="plain-list stack gap-2 versions-list">
+      <ul class="plain-list stack gap-2">
         {tips.map(({ leaf, headline, messages, at }) => (
           <li key={leaf}>
             <p>{`${headline === "" ? say("No text") : `“${headline}”`} (${messagesText(messages)}, ${clockTime(at, Date.now())})`}</p>
@@ -54,8 +54,12 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
   const app = useServices()
   const parts = useSignal(() => removedParts(app.client.storage, props.sessionKey))
   const deleted = useSignal<RemovedPart | null>(null)
-  const { versions } = useContext(ChatContext)
-  const close = $(() => chatRequest.set(null))
+  const versions = useConstant(() => {
+    const { client } = app
+    return createVersionsStore(client.linkOf(props.sessionKey), client.chat(props.sessionKey))
+  })
+  useBrowserTask$(({ cleanup }) => cleanup(() => versions.dispose()))
+  const close = $(() => sessionRequest.set(null))
   const save = $((part: RemovedPart) => {
     const title = app.client.sessions.find(part.sessionKey)?.title ?? titleOfKey(part.sessionKey)
     saveFile(fileNameOf(say("{title} removed", { title })), part.text, "text/markdown")
@@ -78,9 +82,9 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
   })
   return (
     <Dialog title={say("Removed messages")} size="large" onClose$={close}>
-      {versions !== null && <OtherVersions store={versions} onDone$={close} />}
+      <OtherVersions store={versions} onDone$={close} />
       {deleted.value !== null && (
-        <div class="tool-part-head" role="status">
+        <div class="row space-between soft small" role="status">
           <p>{say("Deleted the copy of {messages}.", { messages: messagesText(deleted.value.messages) })}</p>
           <button type="button" class="button is-small" onClick$={restore}>
             {say("Undo")}
@@ -95,9 +99,8 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
       {parts.value.map((part, index) => {
         const { text } = part
         return (
-          <details key={`${part.at}-${index}`} class="disclosure" open={index === 0}>
+          <details key={`${part.at}-${index}`} class="fold" open={index === 0}>
             <summary>
-              <Icon name="chevron-right" />
               <span>
                 {say("{messages}, removed {when}", {
                   messages: messagesText(part.messages),
@@ -105,8 +108,8 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
                 })}
               </span>
             </summary>
-            <div class="stack gap-2 tool-body">
-              <div class="tool-part-head">
+            <div class="stack gap-2">
+              <div class="row wrap gap-2">
                 <button type="button" class="button is-small" onClick$={() => save(part)}>
                   {say("Save as Markdown")}
                 </button>
@@ -115,9 +118,9 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
                   {say("Delete")}
                 </button>
               </div>
-              <div class="tool-part">
-                <pre tabIndex={0}>{text}</pre>
-              </div>
+              <pre class="surface scroll-y small mono break-words pre-wrap removed-text" tabIndex={0}>
+                {text}
+              </pre>
             </div>
           </details>
         )
