@@ -90,7 +90,8 @@ describe("access for everybody", () => {
       const paper = () =>
         page.evaluate(() => getComputedStyle(document.body.parentElement ?? document.body).backgroundColor)
       const light = await paper()
-      await page.getByRole("button", { name: "Dark" }).click()
+      await page.getByRole("button", { name: "More", exact: true }).click()
+      await page.getByRole("menuitemradio", { name: "Dark" }).click()
       await page.locator('html[data-theme="dark"]').waitFor({ state: "attached" })
       assert.notStrictEqual(await paper(), light)
       await page.reload()

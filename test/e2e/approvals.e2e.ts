@@ -52,14 +52,15 @@ describe("what an agent may not do without a person", () => {
         await page.waitForFunction(() => !document.title.includes("Waiting for you"))
       }))
 
-  it("is marked on a phone's menu button outside its conversation, and the menu opens without a keyboard", () =>
+  it("is counted on a phone's tab outside its conversation, and the sessions open without a keyboard", () =>
     withPage(browser, { size: "phone" }, async (page) => {
       const key = await openNewSession(page, console.url)
       await say(page, "Please approve something")
       await page.locator(".approval").waitFor()
       await page.goto(`${console.url}/board`)
       await page.locator("a[data-session]").first().waitFor({ state: "attached" })
-      await page.getByRole("button", { name: /^Menu, \d+ waiting for you$/ }).click()
+      await page.getByRole("link", { name: /^Inbox\s*\d+$/ }).waitFor()
+      await page.getByRole("button", { name: "Sessions" }).click()
       await page.locator(".sessions-filter").waitFor()
       await page.waitForFunction(() => document.activeElement?.closest(".sidebar") != null)
       assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "A")

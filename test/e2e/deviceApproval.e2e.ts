@@ -43,7 +43,7 @@ describe.each(["old", "new"] as const)("a console whose device the %s generation
         assert.match(await page.title(), /^Offline/)
         assert.strictEqual(await page.getByText(/allow this console/).count(), 0)
         await page.locator("[data-open-sessions]").click()
-        await page.locator(".sessions-note", { hasText: "Waiting for approval on the gateway." }).waitFor()
+        await page.locator(".sessions-note", { hasText: "once the gateway is connected" }).waitFor()
         await page.locator('[data-connection="unapproved"]', { hasText: "Waiting for approval" }).waitFor()
         assert.strictEqual(await page.getByText("Connected", { exact: true }).count(), 0)
         await page.goto(`${url}/operations/gateway`)

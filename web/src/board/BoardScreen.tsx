@@ -8,6 +8,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { boardOf } from "../core/board/boardOf.ts"
 import { layoutFrom } from "../core/board/viewAddress.ts"
 import { wordOf } from "../core/common/decode.ts"
+import { fullTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -66,7 +67,7 @@ export const BoardScreen = component$(() => {
   const route = matchRoute(location.value)
   const panel = route.query.get("panel")
   const taskId = route.segments[0] ?? null
-  const { status, message, columns, partial } = state.value
+  const { status, message, columns, partial, readAt } = state.value
   const empty = status === "ready" && TASK_STATUSES.every((key) => columns[key].length === 0)
   const opened = menu.value
   const menuKey = opened?.id ?? ""
@@ -105,6 +106,13 @@ export const BoardScreen = component$(() => {
             </EmptyState>
           )}
           {status === "ready" && layout === "board" && <QuickView now={now.value} />}
+          {readAt !== null && (
+            <p class="soft small board-note" role="status">
+              {say("The board as it was {when}. It's read again once the console can be reached.", {
+                when: fullTime(readAt)
+              })}
+            </p>
+          )}
           {partial && (
             <p class="soft small board-note">
               {say("This board has more cards than the page loads. The oldest aren't shown.")}

@@ -1,4 +1,4 @@
-import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal, useTask$ } from "@builder.io/qwik"
 import { TASK_STATUSES } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
@@ -25,7 +25,6 @@ import {
 import { wordOf } from "../core/common/decode.ts"
 import type { Readable } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
-import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
@@ -56,6 +55,10 @@ export const TaskPanel = component$<{ readonly id: string }>((props) => {
   const latest = useConstant(() => lastKnown(ui.store, id))
   const isThere = useReadable(known)
   const task = useReadable(latest)
+  const wasThere = useSignal(false)
+  useTask$(({ track }) => {
+    if (track(isThere)) wasThere.value = true
+  })
   const close = $(() => {
     app.router.navigate(boardPath(app))
     focusCard(ui, props.id)
@@ -69,7 +72,7 @@ export const TaskPanel = component$<{ readonly id: string }>((props) => {
       {status === "failed" && (
         <ErrorState title={say("Couldn't load the board")} text={why} onRetry$={() => ui.store.refresh()} />
       )}
-      {status === "ready" && <GoneCard id={id} />}
+      {status === "ready" && <GoneCard id={id} isDeleted={wasThere.value} />}
     </SidePanel>
   )
 })
@@ -83,36 +86,37 @@ const lastKnown = (store: BoardStore, id: string): Readable<Task> => {
   })
 }
 
-/** Shown in place of a deleted card; what was typed on it can still be used. */
-const GoneCard = component$<{ readonly id: string }>((props) => {
+/** Shown in place of a card that isn't there; what was typed on a deleted one can still be used. */
+const GoneCard = component$<{ readonly id: string; readonly isDeleted: boolean }>((props) => {
   const app = useServices()
   const ui = useBoard()
   const draft = app.client.drafts.get(draftKey(props.id))
+  const writeAnew = $(() => {
+    const fresh = asNewCard(draft, blankTask(ui.state.value.config))
+    app.client.drafts.set(draftKey("new"), draftOf(fresh))
+    app.client.drafts.set(draftKey(props.id), "")
+    app.router.navigate(boardPath(app, { panel: "new" }))
+  })
+  if (draft !== "")
+    return (
+      <ErrorState
+        isMissing
+        title={say("This card is no longer on the board")}
+        text={say("Someone deleted it while you were writing. Your text isn't lost.")}
+        action={say("Create a new card from your text")}
+        onRetry$={writeAnew}
+      />
+    )
   return (
-    <EmptyState
-      icon="kanban"
-      title={say("This card is no longer on the board")}
+    <ErrorState
+      isMissing
+      title={props.isDeleted ? say("This card is no longer on the board") : say("There's no card at this address")}
       text={
-        draft === ""
-          ? say("Someone deleted it.")
-          : say("Someone deleted it while you were writing. Your text isn't lost.")
+        props.isDeleted ? say("Someone deleted it.") : say("It may have been deleted, or the address isn't complete.")
       }
-    >
-      {draft !== "" && (
-        <button
-          type="button"
-          class="button is-primary"
-          onClick$={() => {
-            const fresh = asNewCard(draft, blankTask(ui.state.value.config))
-            app.client.drafts.set(draftKey("new"), draftOf(fresh))
-            app.client.drafts.set(draftKey(props.id), "")
-            app.router.navigate(boardPath(app, { panel: "new" }))
-          }}
-        >
-          {say("Create a new card from your text")}
-        </button>
-      )}
-    </EmptyState>
+      action={say("Back to the board")}
+      href={boardPath(app)}
+    />
   )
 })
 

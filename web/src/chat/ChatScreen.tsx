@@ -19,10 +19,12 @@ import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { AgentFace } from "../ui/AgentFace.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
 import { previewRequest } from "../ui/preview/previewRequest.ts"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
-import { SessionsButton } from "../ui/ScreenHead.tsx"
+import { ScreenHead, SessionsButton } from "../ui/ScreenHead.tsx"
 import { StateBadge } from "../ui/StateBadge.tsx"
 import { Composer } from "./Composer.tsx"
 import { announceTurns, chatStatusOf, chatStatusText, whileWaiting, workStateOf } from "./chatActivity.ts"
@@ -182,9 +184,20 @@ export const ChatScreen = component$(() => {
   // Its gateway is connected to once it's known that there are several.
   if (gatewayId !== PRIMARY && !gateways.value?.some(({ id }) => id === gatewayId))
     return (
-      <p class="chat-missing">
-        {gateways.value === null ? say("Loading…") : say("This session's gateway was removed.")}
-      </p>
+      <>
+        <ScreenHead title={titleOfKey(sessionKey)} />
+        {gateways.value === null ? (
+          <LoadingState label={say("Loading…")} />
+        ) : (
+          <ErrorState
+            isMissing
+            title={say("This session's gateway was removed.")}
+            text={say("Its sessions stay on the gateway. Add it again to go on with them.")}
+            action={say("Open the gateways")}
+            href="/settings/gateways"
+          />
+        )}
+      </>
     )
   return <ChatPane key={sessionKey} sessionKey={sessionKey} />
 })

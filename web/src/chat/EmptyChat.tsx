@@ -8,6 +8,7 @@ import { useReadable } from "../base/useReadable.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 import { AgentFace } from "../ui/AgentFace.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
 import "../checks/checks.css"
 import { suggestionsFor } from "./suggestionList.ts"
 
@@ -43,23 +44,19 @@ export const EmptyChat = component$<{ readonly chat: ChatStore; readonly gone: "
     const { part } = arriving.value
     if (props.gone !== null)
       return (
-        <div class="empty" role="status">
-          <h2>
-            {props.gone === "deleted"
-              ? say("This conversation was deleted")
-              : say("There's no session at this address")}
-          </h2>
-          <p>
-            {props.gone === "deleted"
+        <ErrorState
+          isMissing
+          title={
+            props.gone === "deleted" ? say("This conversation was deleted") : say("There's no session at this address")
+          }
+          text={
+            props.gone === "deleted"
               ? say("Send a message to start a new one.")
-              : say(
-                  "It may have been deleted, or the address isn't complete. Choose another session, or start a new one."
-                )}
-          </p>
-          <button type="button" class="button" onClick$={() => createSession(app)}>
-            {say("New session")}
-          </button>
-        </div>
+              : say("It may have been deleted, or the address isn't complete.")
+          }
+          action={say("New session")}
+          onRetry$={() => createSession(app)}
+        />
       )
     return (
       <div class="empty">

@@ -4,7 +4,6 @@ import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { TextDocument } from "../core/knowledge/TextDocument.ts"
 import { say } from "../core/language/say.ts"
-import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -131,22 +130,16 @@ export const TextPane = component$<TextPaneProps>((props) => {
         <ErrorState title={say("Couldn't load this")} text={message ?? ""} onRetry$={() => document.load()} />
       )}
       {status === "missing" && (
-        <EmptyState
-          icon="file"
-          title={say("Nothing here yet")}
+        <ErrorState
+          isMissing
+          title={place === undefined ? say("Nothing here yet") : say("There's no file at this address")}
           text={props.missing ?? say("It was deleted, or never created.")}
-        >
-          <button
-            type="button"
-            class="button is-primary"
-            onClick$={() => {
-              chosen.value = "edit"
-              document.begin()
-            }}
-          >
-            {say("Create")}
-          </button>
-        </EmptyState>
+          action={say("Create")}
+          onRetry$={() => {
+            chosen.value = "edit"
+            document.begin()
+          }}
+        />
       )}
       {isPreview && (
         <div

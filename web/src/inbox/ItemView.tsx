@@ -153,10 +153,12 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
         )}
         {item === null && !isDeferred && problem.value === null && <LoadingState label={say("Loading…")} />}
         {item === null && problem.value === "" && (
-          <EmptyState
-            icon="search"
+          <ErrorState
+            isMissing
             title={say("There's no such item")}
             text={say("It may have been decided more than 30 days ago: older items are removed.")}
+            action={say("All items")}
+            href="/inbox"
           />
         )}
         {item === null && problem.value !== null && problem.value !== "" && (

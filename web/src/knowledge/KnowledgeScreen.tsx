@@ -7,7 +7,6 @@ import { listInSentence } from "../core/common/phrases.ts"
 import { isElsewhere, withAgent } from "../core/knowledge/agentConnections.ts"
 import { knowledgeOf } from "../core/knowledge/knowledgeOf.ts"
 import { say, sayCount } from "../core/language/say.ts"
-import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -86,7 +85,12 @@ const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
       {place === "files" && isElsewhere(props.agent) && <ShownFilesPane open={file} />}
       {place === "log" && <LogPane />}
       {!PLACES.some((one) => one.place === place) && (
-        <EmptyState icon="brain" title={say("Page not found")} text={say("Choose one of the pages above.")} />
+        <ErrorState
+          isMissing
+          title={say("There's no page at this address.")}
+          action={say("Memory")}
+          href={placePath(props.agent, "memory")}
+        />
       )}
     </>
   )
@@ -198,15 +202,13 @@ export const KnowledgeScreen = component$(() => {
         </ErrorState>
       )}
       {choice.kind === "unknown" && (
-        <EmptyState
-          icon="brain"
+        <ErrorState
+          isMissing
           title={say("Agent not found")}
           text={say("The gateway has no agent called {id}. It may have been removed.", { id: choice.id })}
-        >
-          <button type="button" class="button is-primary" onClick$={showDefault}>
-            {say("Show the default agent")}
-          </button>
-        </EmptyState>
+          action={say("Show the default agent")}
+          onRetry$={showDefault}
+        />
       )}
     </>
   )

@@ -8,7 +8,7 @@ import { clientAt } from "../core/client/clientAt.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
 import type { GatewayName } from "../core/link/apiTypes.ts"
-import { EmptyState } from "../ui/EmptyState.tsx"
+import { ErrorState } from "../ui/ErrorState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { Select } from "../ui/Select.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
@@ -109,7 +109,12 @@ export const OperationsScreen = component$(() => {
         {all.length > 1 && <GatewayChoice gateways={all} all={place === "usage"} chosen={which} />}
         <Place key={`${place} ${which}`} place={place} item={item ?? null} gatewayId={which} />
         {!TABS.some(({ href }) => href.endsWith(`/${place}`)) && (
-          <EmptyState icon="search" title={say("Page not found")} text={say("Choose one of the pages above.")} />
+          <ErrorState
+            isMissing
+            title={say("There's no page at this address.")}
+            action={say("Scheduled jobs")}
+            href="/operations"
+          />
         )}
       </div>
     </>

@@ -132,7 +132,6 @@ export const SessionList = component$(() => {
   // Other screens keep a session selected, but it isn't the one being looked at.
   const shownKey = addressedSession(location.value) === undefined ? null : activeKey.value
   const link = useReadable(app.client.link.state)
-  const server = useReadable(app.client.gatewayStatus)
   const gateways = useReadable(app.client.gateways)
   const settings = useReadable(app.client.settings.state)
   const now = useNow(30_000)
@@ -226,7 +225,8 @@ export const SessionList = component$(() => {
 
   const state = sessions.value
   const isEmpty = state.status === "loading" && state.rows.length === 0
-  const missing = waitingNote(link.value, server.value)
+  // The banner says what is wrong.
+  const isCutOff = waitingNote(link.value, null) !== null
   const current = archived.value
     ? foundEntries(state.archived, query.value, limit.value)
     : sessionEntries(state.tree, {
@@ -282,8 +282,12 @@ export const SessionList = component$(() => {
         bind:value={query}
       />
       <div class="scroll-y sessions-scroll" ref={rows}>
-        {isEmpty && missing !== null && <p class="flex-column gap-2 soft small sessions-note">{missing}</p>}
-        {isEmpty && missing === null && (
+        {isEmpty && isCutOff && (
+          <p class="flex-column gap-2 soft small sessions-note">
+            {say("Your sessions appear here once the gateway is connected.")}
+          </p>
+        )}
+        {isEmpty && !isCutOff && (
           <p class="flex-column gap-2 soft small sessions-note">
             <span class="spinner" aria-hidden="true" />
             <span>{say("Loading sessions…")}</span>

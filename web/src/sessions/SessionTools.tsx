@@ -242,18 +242,21 @@ const SessionMenu = component$<SessionMenuProps>((props) => {
   const { request } = props
   const name =
     request.kind === "menu" ? (app.client.sessions.find(request.key)?.title ?? say("the session")) : request.group
+  const label = say("Actions for {session}", { session: name })
   return (
-    <Menu
-      id="session-menu"
-      label={say("Actions for {session}", { session: name })}
-      items={request.kind === "groupMenu" ? groupActions(app, request.group) : sessionActions(app, request.key)}
-      atOnce
-      opener={() => request.anchor}
-      onToggle={(isOpen) => {
-        const kind = sessionRequest.get()?.kind
-        if (!isOpen && (kind === "menu" || kind === "groupMenu")) sessionRequest.set(null)
-      }}
-    />
+    <section aria-label={label}>
+      <Menu
+        id="session-menu"
+        label={label}
+        items={request.kind === "groupMenu" ? groupActions(app, request.group) : sessionActions(app, request.key)}
+        atOnce
+        opener={() => request.anchor}
+        onToggle={(isOpen) => {
+          const kind = sessionRequest.get()?.kind
+          if (!isOpen && (kind === "menu" || kind === "groupMenu")) sessionRequest.set(null)
+        }}
+      />
+    </section>
   )
 })
 

@@ -8,7 +8,6 @@ import { useMedia } from "../base/useMedia.ts"
 import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
-import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -93,10 +92,11 @@ export const SettingsScreen = component$(() => {
           {isList ? (
             <SettingsPages current={null} />
           ) : load === undefined ? (
-            <EmptyState
-              icon="settings"
-              title={say("Page not found")}
-              text={say("Choose one of the pages of the settings.")}
+            <ErrorState
+              isMissing
+              title={say("There's no page at this address.")}
+              action={say("All settings")}
+              href="/settings"
             />
           ) : (
             <LazyPage key={name} load={load} />

@@ -1,9 +1,11 @@
 import { type Component, component$, useContextProvider, useSignal } from "@builder.io/qwik"
 import { AppContext, type AppServices } from "../base/AppContext.ts"
+import { LOADS_LATER } from "../base/followPart.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
 import { INTERCEPTED } from "../core/link/ApiClient.ts"
+import { ErrorState } from "../ui/ErrorState.tsx"
 import { ScreenView } from "./ScreenView.tsx"
 import { Shell } from "./Shell.tsx"
 
@@ -12,7 +14,6 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
   useContextProvider(AppContext, props.services)
   const auth = useReadable(props.services.client.auth)
   const isIntercepted = useReadable(props.services.client.intercepted)
-  const asking = useSignal(false)
   const isMissing = useSignal(false)
   const login = useSignal<{ readonly LoginScreen: Component } | null>(null)
 
@@ -30,51 +31,30 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
     const { LoginScreen } = login.value
     return <LoginScreen />
   }
-  if (auth.value === "offline" && isIntercepted.value) {
+  const isHidden = auth.value === "offline" && isIntercepted.value
+  if (isHidden || (auth.value === "required" && isMissing.value))
     return (
-      <main class="screen-note is-page">
-        <img src="/icon.svg" alt="" width={56} height={56} />
-        <h1>{say("Something else answers here")}</h1>
-        <p>{INTERCEPTED}</p>
-        <button type="button" class="button is-primary" onClick$={() => window.location.reload()}>
-          {say("Reload")}
-        </button>
+      <main class="place-center page-state">
+        <ErrorState
+          isPage
+          title={isHidden ? say("Something else answers here") : say("Couldn't load this page")}
+          text={isHidden ? INTERCEPTED : LOADS_LATER}
+          action={say("Reload")}
+          onRetry$={() => window.location.reload()}
+        />
       </main>
     )
-  }
-  if (auth.value === "required" && isMissing.value) {
+  if (auth.value === "offline")
     return (
-      <main class="screen-note is-page">
-        <img src="/icon.svg" alt="" width={56} height={56} />
-        <h1>Agent Console</h1>
-        <p>{say("Couldn't load this page. Reload to try again.")}</p>
-        <button type="button" class="button is-primary" onClick$={() => window.location.reload()}>
-          {say("Reload")}
-        </button>
+      <main class="place-center page-state">
+        <ErrorState
+          isPage
+          title={say("Can't reach the console")}
+          text={say("Check that it's running and that this device is on its network.")}
+          onRetry$={() => props.services.client.start()}
+        />
       </main>
     )
-  }
-  if (auth.value === "offline") {
-    return (
-      <main class="screen-note is-page">
-        <img src="/icon.svg" alt="" width={56} height={56} />
-        <h1>{say("Can't reach the console")}</h1>
-        <p>{say("Check that it's running and that this device is on its network.")}</p>
-        <button
-          type="button"
-          class="button is-primary"
-          disabled={asking.value}
-          onClick$={async () => {
-            asking.value = true
-            await props.services.client.start()
-            asking.value = false
-          }}
-        >
-          {asking.value ? say("Trying…") : say("Try again")}
-        </button>
-      </main>
-    )
-  }
   if (auth.value === "unknown" || auth.value === "required") {
     return (
       <div class="skeleton" aria-hidden="true">

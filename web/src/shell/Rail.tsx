@@ -29,7 +29,7 @@ const Navigation = component$(() => {
           <a
             key={screen.name}
             href={screenPath(screen)}
-            class={["tile", index >= TABS && "only-wide"]}
+            class={["rail-tile", index >= TABS && "only-wide"]}
             data-screen={screen.name}
             aria-current={screen.name === current?.name ? "page" : undefined}
           >

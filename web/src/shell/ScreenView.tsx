@@ -1,12 +1,14 @@
 import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
-import { followPart } from "../base/followPart.ts"
+import { followPart, LOADS_LATER } from "../base/followPart.ts"
 import type { Router } from "../base/Router.ts"
 import { matchRoute, type Screen } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
+import { ErrorState } from "../ui/ErrorState.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { loadedScreen, loadScreen } from "./loadScreen.ts"
 
@@ -37,7 +39,7 @@ const followFocus = (router: Pick<Router, "location">): (() => void) => {
     const focused = document.activeElement
     // The area itself is only focused because someone clicked an empty spot.
     if (focused === null || focused === document.body || focused === main()) return false
-    return isEntered || main()?.contains(focused) === true
+    return isEntered || main()?.contains(focused) === true || focused.closest(":popover-open, dialog[open]") !== null
   }
   document.addEventListener("focusin", onFocus)
   const stop = router.location.subscribe((location) => {
@@ -92,12 +94,7 @@ export const ScreenView = component$(() => {
     return (
       <>
         <ScreenHead title={say("Page not found")} />
-        <div class="screen-note">
-          <p>{say("There's no page at this address.")}</p>
-          <a class="button" href="/">
-            {say("Go to chat")}
-          </a>
-        </div>
+        <ErrorState isMissing title={say("There's no page at this address.")} action={say("Go to chat")} href="/" />
       </>
     )
   }
@@ -108,17 +105,20 @@ export const ScreenView = component$(() => {
   return (
     <>
       <ScreenHead title={label} />
-      <div class="screen-note" role="status">
-        {failed.value ? (
-          <p>
-            {reachable.value
-              ? say("Couldn't load this page. Reload to try again.")
-              : say("This page isn't on your device yet. It opens when the console can be reached again.")}
-          </p>
-        ) : (
-          <span class="spinner" />
-        )}
-      </div>
+      {failed.value ? (
+        <ErrorState
+          title={say("Couldn't load this page")}
+          text={
+            reachable.value
+              ? LOADS_LATER
+              : say("This page isn't on your device yet. It opens when the console can be reached again.")
+          }
+          action={say("Reload")}
+          onRetry$={() => window.location.reload()}
+        />
+      ) : (
+        <LoadingState label={say("Loading…")} />
+      )}
     </>
   )
 })

@@ -3,33 +3,53 @@ import { say } from "../core/language/say.ts"
 import { Icon } from "./Icon.tsx"
 
 interface ErrorStateProps {
+  /** What happened. */
   readonly title: string
-  /** Why, and what can be done, in a sentence for people. */
+  /** Why, and what becomes of it, in a sentence for people. */
   readonly text?: string
-  /** Tries again; the button waits for it. Without it there is no button. */
+  /** What was asked for isn't there, but nothing is broken. */
+  readonly isMissing?: true
+  /** The title is that of the whole page. */
+  readonly isPage?: true
+  /** The button that mends it; "Try again" if it's left out. */
+  readonly action?: string
+  /** Where the button leads. */
+  readonly href?: string
+  /** What the button does, which waits for it. Without it and `href` there is no button. */
   readonly onRetry$?: QRL<() => unknown>
 }
 
-/** Shown where something couldn't be loaded, with the reason and a way out. */
+/** The one way to say that something can't be shown: what happened, why, and the button that mends it. */
 export const ErrorState = component$<ErrorStateProps>((props) => {
   const trying = useSignal(false)
+  const { action, href, isMissing, isPage, onRetry$, text, title } = props
+  const icon = isMissing === true ? "search" : "triangle-alert"
+  const label = action ?? say("Try again")
   return (
-    <div class="state is-error" role="alert">
-      <Icon name="triangle-alert" />
-      <p class="state-title">{props.title}</p>
-      {props.text !== undefined && <p>{props.text}</p>}
-      {props.onRetry$ !== undefined && (
+    <div
+      class={["state", isMissing === true ? "is-missing" : "is-error", isPage === true && "is-page"]}
+      role={isMissing === true ? "status" : "alert"}
+    >
+      <Icon name={icon} />
+      {isPage === true ? <h1 class="state-title">{title}</h1> : <p class="state-title">{title}</p>}
+      {text !== undefined && <p>{text}</p>}
+      {href !== undefined && (
+        <a class="button is-primary" href={href}>
+          {label}
+        </a>
+      )}
+      {onRetry$ !== undefined && (
         <button
           type="button"
-          class="button"
+          class="button is-primary"
           disabled={trying.value}
           onClick$={async () => {
             trying.value = true
-            await props.onRetry$?.()
+            await onRetry$()
             trying.value = false
           }}
         >
-          {trying.value ? say("Trying…") : say("Try again")}
+          {trying.value && action === undefined ? say("Trying…") : label}
         </button>
       )}
       <Slot />

@@ -1,10 +1,12 @@
 import { TASK_STATUSES } from "../../../../src/contract/board.ts"
 import type { KanbanChange } from "../../../../src/contract/schema/kanbanChange.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
-import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
+import type { ApiClient, ApiFailureKind, ApiResult, EventStream } from "../link/apiTypes.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
 import { type BoardData, createBoardData } from "./BoardData.ts"
 import { type BoardApi, createBoardApi, type NewTask } from "./boardApi.ts"
 import type { BoardConfig, Proposal, Task } from "./boardTypes.ts"
+import { keepBoard, type LastBoard, lastBoard } from "./lastBoard.ts"
 import { configOf, proposalOf, taskOf } from "./readBoard.ts"
 import { NO_CARDS, type PendingChange, type VisibleColumns, visibleBoard } from "./visibleBoard.ts"
 
@@ -13,6 +15,8 @@ const MAX_PAGES = 50
 /** How often a list that changed while being read is read again. */
 const MAX_READINGS = 3
 const MAX_WAIT = 60_000
+/** Failures that say nothing about the board. */
+const UNREACHED: ReadonlySet<ApiFailureKind> = new Set(["offline", "foreign", "timeout"])
 
 export interface BoardState {
   readonly status: "loading" | "ready" | "failed"
@@ -26,6 +30,8 @@ export interface BoardState {
   readonly saving: ReadonlySet<string>
   /** There are more cards than the page loads. */
   readonly partial: boolean
+  /** When it was read, if that was on an earlier visit since the console can't be reached; null otherwise. */
+  readonly readAt: number | null
 }
 
 const EMPTY: BoardState = {
@@ -35,7 +41,8 @@ const EMPTY: BoardState = {
   config: null,
   proposals: [],
   saving: new Set(),
-  partial: false
+  partial: false,
+  readAt: null
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -65,8 +72,15 @@ export interface BoardStore {
   dispose(): void
 }
 
+export interface BoardStoreSource {
+  readonly api: ApiClient
+  readonly events: EventStream
+  /** Where the board that was read last is kept. */
+  readonly storage: KeyValueStorage
+}
+
 /** The board as shown on this page; follows the server's events and reloads after every interruption of the stream. */
-export function createBoardStore(source: { readonly api: ApiClient; readonly events: EventStream }): BoardStore {
+export function createBoardStore(source: BoardStoreSource): BoardStore {
   const data = createBoardData()
   const state = createObservable<BoardState>(EMPTY)
   let pending: ReadonlyArray<PendingChange> = []
@@ -75,6 +89,7 @@ export function createBoardStore(source: { readonly api: ApiClient; readonly eve
   let status: BoardState["status"] = "loading"
   let message: string | null = null
   let partial = false
+  let readAt: number | null = null
   let reading: Promise<void> | null = null
   let stale = false
   let scheduled = false
@@ -119,7 +134,9 @@ export function createBoardStore(source: { readonly api: ApiClient; readonly eve
       const page = await patiently(() => calls.page(offset))
       if (!page.ok) {
         data.endReading()
-        if (status !== "ready") {
+        const kept = status !== "ready" && UNREACHED.has(page.error.kind) ? lastBoard(source.storage) : null
+        if (kept !== null) showKept(kept)
+        else if (status !== "ready") {
           status = "failed"
           message = page.error.message
         }
@@ -131,11 +148,20 @@ export function createBoardStore(source: { readonly api: ApiClient; readonly eve
       more = page.value.hasMore && page.value.items.length > 0
     }
     const whole = data.replace(found, pages)
+    keepBoard(source.storage, { at: Date.now(), tasks: found })
     partial = more
     status = "ready"
     message = null
+    readAt = null
     publish()
     return whole
+  }
+
+  function showKept({ at, tasks }: LastBoard): void {
+    data.beginReading()
+    data.replace(tasks, 1)
+    status = "ready"
+    readAt = at
   }
 
   async function readConfig(): Promise<void> {
@@ -203,7 +229,8 @@ export function createBoardStore(source: { readonly api: ApiClient; readonly eve
       config,
       proposals: [...proposals.values()].sort((a, b) => b.proposedAt - a.proposedAt),
       saving: same ? before.saving : saving,
-      partial
+      partial,
+      readAt
     })
   }
 

@@ -2,6 +2,7 @@ import type { SavedView } from "../../../../src/contract/schema/savedView.ts"
 import type { UsageHistory } from "../../../../src/contract/schema/usage.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
+import type { KeyValueStorage } from "../link/Environment.ts"
 import { type BoardActions, createBoardActions } from "./BoardActions.ts"
 import { type BoardChoices, type ChoiceSource, createBoardChoices } from "./BoardChoices.ts"
 import { type BoardStore, createBoardStore } from "./BoardStore.ts"
@@ -119,6 +120,7 @@ export interface Board {
 export interface BoardSource extends ChoiceSource {
   readonly api: ApiClient
   readonly events: EventStream
+  readonly storage: KeyValueStorage
 }
 
 const boards = new WeakMap<BoardSource, Board>()

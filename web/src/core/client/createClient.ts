@@ -1,5 +1,6 @@
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import type { AuthStatus } from "../../../../src/contract/schema/access.ts"
+import { forgetBoard } from "../board/lastBoard.ts"
 import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { createDrafts } from "../composer/DraftStore.ts"
 import { applyChoice, modelChoices } from "../composer/modelChoice.ts"
@@ -281,6 +282,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
         )
       }
       loggedOut()
+      forgetBoard(env.storage)
       dropChats()
     },
     dispose: () => {

@@ -52,6 +52,8 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
   })
   const { value, problem } = state.value
   const jobs = value?.filter((job) => !hidden.value.has(job.id)) ?? null
+  // One that was just deleted here is only hidden.
+  const isGone = props.open !== null && value !== null && value.every(({ id }) => id !== props.open)
 
   return (
     <section aria-labelledby="crons-title" class="place">
@@ -81,7 +83,16 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
           </button>
         </EmptyState>
       )}
-      {jobs !== null && jobs.length > 0 && (
+      {isGone && (
+        <ErrorState
+          isMissing
+          title={say("There's no job at this address")}
+          text={say("It may have been deleted, or the address isn't complete.")}
+          action={say("Show all jobs")}
+          href="/operations/crons"
+        />
+      )}
+      {jobs !== null && jobs.length > 0 && !isGone && (
         <ul class="plain-list stack gap-2 jobs">
           {jobs.map((job) => {
             const { id } = job

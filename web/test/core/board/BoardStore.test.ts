@@ -1,4 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { forgetBoard } from "../../../src/core/board/lastBoard.ts"
 import { CONFIG, card, FakeBoard, shown } from "./FakeBoard.ts"
 
 let board: FakeBoard
@@ -61,6 +62,38 @@ describe("reading", () => {
     board.readable = false
     await store.refresh()
     assert.deepStrictEqual([store.state.get().status, shown(store, "todo")], ["ready", ["a", "b"]])
+  })
+})
+
+describe("the board of the last visit", () => {
+  it("is shown while the console can't be reached, with its time, until it's read again", async () => {
+    board.cards = [card("a"), card("b", { status: "done" })]
+    board.open()
+    await settle()
+    board.reachable = false
+    const { store } = board.open()
+    await vi.advanceTimersByTimeAsync(60_000)
+    assert.deepStrictEqual([store.state.get().status, shown(store, "todo")], ["ready", ["a"]])
+    assert.strictEqual(store.state.get().readAt, 1_000_000)
+    board.reachable = true
+    board.cards = [card("a"), card("c")]
+    await store.refresh()
+    assert.deepStrictEqual([store.state.get().readAt, shown(store, "todo")], [null, ["a", "c"]])
+  })
+
+  it("isn't shown in place of what the server says, nor once it was forgotten", async () => {
+    board.cards = [card("a")]
+    board.open()
+    await settle()
+    board.readable = false
+    const refused = board.open().store
+    await settle()
+    assert.strictEqual(refused.state.get().status, "failed")
+    forgetBoard(board.storage)
+    board.reachable = false
+    const { store } = board.open()
+    await vi.advanceTimersByTimeAsync(60_000)
+    assert.strictEqual(store.state.get().status, "failed")
   })
 })
 

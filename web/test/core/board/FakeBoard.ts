@@ -58,11 +58,15 @@ export class FakeBoard {
   proposals: Array<unknown> = []
   config: object = CONFIG
   pageSize = 200
+  /** Whether the console can be reached. */
+  reachable = true
   /** Whether the list can be read. */
   readable = true
   /** Requests as `METHOD path` with their bodies, reads of the list left out. */
   readonly asked: Array<{ readonly call: string; readonly body: Fields }> = []
   reads = 0
+  /** What the browser remembers between two visits. */
+  readonly storage = new FakeGateway().env.storage
   /** Answers a change; by default it is accepted with the next version. */
   onChange: (call: string, body: Fields) => Answer | Promise<Answer> = () => ({
     status: 500,
@@ -95,13 +99,18 @@ export class FakeBoard {
   open(): { readonly store: BoardStore; readonly actions: BoardActions } {
     const gateway = new FakeGateway()
     gateway.fetch = async (url, init) => {
+      if (!this.reachable) throw new TypeError("Failed to fetch")
       const answer = await this.answer(init.method ?? "GET", new URL(url), parseJson(String(init.body ?? "null")))
       return new Response(JSON.stringify(answer.body), {
         status: answer.status,
         ...(answer.headers === undefined ? {} : { headers: answer.headers })
       })
     }
-    const store = createBoardStore({ api: createApiClient(gateway.env), events: this.events })
+    const store = createBoardStore({
+      api: createApiClient(gateway.env),
+      events: this.events,
+      storage: this.storage
+    })
     return { store, actions: createBoardActions(store) }
   }
 
