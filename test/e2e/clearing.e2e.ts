@@ -71,7 +71,9 @@ describe("what would be lost in a conversation", () => {
   it("an address without a session says so", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/chat/agent:main:no-such-session`)
-      await page.getByRole("heading", { name: "There's no session at this address" }).waitFor()
+      await page.getByRole("status").filter({ hasText: "There's no session at this address" }).waitFor()
+      await page.getByRole("button", { name: "New session" }).last().waitFor()
+      assert.strictEqual(await page.locator("#composer").count(), 0)
       await page.goto(`${console.url}/chat/agent:main:main`)
       await page.locator("#log .message, #log .empty").first().waitFor()
       assert.strictEqual(await page.getByText("There's no session at this address").count(), 0)

@@ -189,6 +189,24 @@ describe("the frame around the screens", () => {
       await line.waitFor()
     }))
 
+  it("an address of nothing says so and leads on, in one way for cards, jobs, files and pages", () =>
+    withPage(browser, { expectedErrors: [/404/] }, async (page) => {
+      for (const [path, title, action] of [
+        ["/board/no-such-card", "There's no card at this address", "Back to the board"],
+        ["/operations/crons/no-such-job", "There's no job at this address", "Show all jobs"],
+        ["/operations/no-such-page", "There's no page at this address.", "Scheduled jobs"],
+        ["/settings/no-such-page", "There's no page at this address.", "All settings"],
+        ["/knowledge/no-such-page", "There's no page at this address.", "Memory"]
+      ] as const) {
+        await page.goto(`${console.url}${path}`)
+        const state = page.locator("#main .state.is-missing", { hasText: title })
+        await state.waitFor()
+        assert.deepStrictEqual(await accessProblems(page), [], path)
+        await state.getByRole("link", { name: action }).click()
+        await state.waitFor({ state: "detached" })
+      }
+    }))
+
   it("an address of no screen says so and leads back", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/nowhere/at/all`)

@@ -75,6 +75,11 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const gateways = useReadable(app.client.gateways)
   const gatewayName = markOf(gateways.value, gatewayOfKey(key))?.name
   const isNew = useSelected(chat.state, isUnused)
+  const isUnknown = useSelected(chat.state, (state) => state.isUnknown === true)
+  const isUnlisted = useSelected(
+    app.client.sessions.state,
+    ({ status, rows }) => status === "ready" && rows.every((row) => row.key !== key)
+  )
   const announcement = useSignal("")
   useContextProvider(ChatContext, {
     sessionKey: key,
@@ -162,7 +167,9 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
       <h2 class="visually-hidden">{say("Messages")}</h2>
       <MessageLog chat={chat} sessionKey={key} versions={versions} />
       <ApprovalPlace sessionKey={key} />
-      <Composer chat={chat} isNew={isNew.value} sessionKey={key} onStop$={stop} />
+      {!(isUnknown.value && isUnlisted.value) && (
+        <Composer chat={chat} isNew={isNew.value} sessionKey={key} onStop$={stop} />
+      )}
       <p class="visually-hidden" aria-live="polite">
         {announcement.value}
       </p>

@@ -1,4 +1,4 @@
-import { component$, useSignal } from "@builder.io/qwik"
+import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { followPart, LOADS_LATER } from "../base/followPart.ts"
@@ -90,6 +90,7 @@ export const ScreenView = component$(() => {
   })
   useBrowserTask$(({ cleanup }) => cleanup(followFocus(app.router)))
 
+  const reload = $(() => window.location.reload())
   if (screen === null) {
     return (
       <>
@@ -114,7 +115,7 @@ export const ScreenView = component$(() => {
               : say("This page isn't on your device yet. It opens when the console can be reached again.")
           }
           action={say("Reload")}
-          onRetry$={() => window.location.reload()}
+          {...(reachable.value ? { onRetry$: reload } : {})}
         />
       ) : (
         <LoadingState label={say("Loading…")} />
