@@ -182,8 +182,12 @@ export const uninstallService = Effect.fn("uninstallService")(function* () {
   yield* withInstaller(settings, (installer) =>
     Effect.gen(function* () {
       const manager = yield* installer.manager
+      const isRemoved = yield* installer.uninstall(manager)
+      if (!isRemoved && Option.isSome(yield* installer.installed)) {
+        return yield* refuse("the service is the whole machine's: `sudo agent-console service uninstall` removes it")
+      }
       yield* Console.log(
-        (yield* installer.uninstall(manager))
+        isRemoved
           ? `The service was removed from ${NAMES[manager]}. Your settings, board and other data are still there.`
           : `There was no service to remove from ${NAMES[manager]}.`
       )

@@ -150,6 +150,12 @@ describe("a service of systemd", () => {
         refused.stderr,
         "agent-console: only an administrator may restart it: `sudo systemctl restart agent-console.service`\n"
       )
+      const left = yield* run({ directory, programs, args: ["uninstall"] })
+      assert.strictEqual(left.code, exitCodes.service)
+      assert.strictEqual(
+        left.stderr,
+        "agent-console: the service is the whole machine's: `sudo agent-console service uninstall` removes it\n"
+      )
     })
   )
 
