@@ -236,6 +236,17 @@ describe.runIf(canRender)("the Helm chart, rendered by Helm's template engine an
     assert.strictEqual(made.secret("team-agent-console-postgresql").password, "kept")
   })
 
+  it("leaves its volumes when it is uninstalled, and the password that opens one", () => {
+    const made = render({ ...LEAST, postgresql: { enabled: true } })
+    const kept = [...made.all.values()].filter(
+      ({ metadata }) => metadata.annotations?.["helm.sh/resource-policy"] === "keep"
+    )
+    assert.sameMembers(
+      kept.map(({ kind, metadata }) => `${kind}/${metadata.name}`),
+      ["PersistentVolumeClaim/team-agent-console", "Secret/team-agent-console-postgresql"]
+    )
+  })
+
   it("uses a secret and a claim that are there, and can do without a volume", () => {
     const made = render({
       gateway: { url: "http://g", token: "" },
