@@ -27,7 +27,15 @@ describe("what an archive holds", () => {
       "console.db-wal",
       "console.db-shm"
     ],
-    ...["last-backup.json", "started-in.json", ".unfinished-12-ab", ".a.json.0123.tmp", "20261128-054014.tar.gz"]
+    ...[
+      "last-backup.json",
+      "started-in.json",
+      ".unfinished-12-ab",
+      ".a.json.0123.tmp",
+      ".before-20261128-054014",
+      ".restore-ready-20261128-054014",
+      "20261128-054014.tar.gz"
+    ]
   ])("not %s", (name) => assert.isFalse(belongs(name, false)))
   it.each(["device-identity.json", "push-key.json", "gateways.json.damaged-1", "certs"])(
     "without secrets not %s",
