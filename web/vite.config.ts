@@ -21,6 +21,10 @@ const FIRST_SCREEN = ["ChatScreen"]
 /** Builds the web app into `dist/web`: rendered in the browser, handlers inline, one chunk per screen and heavy library. */
 export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
+  // The server puts the base path in front of the page's own addresses; files find each other from where they are.
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `/${file}` : { relative: true })
+  },
   define: { ...VERSION_DEFINES, __PIECES__: String(mode === PIECES_MODE) },
   plugins: [
     libraryParts(),

@@ -20,10 +20,14 @@ import { packageInfo } from "../services/platform/version/packageInfo.ts"
 
 const line = (label: string, text: string) => `  ${label.padEnd(9)}${text}`
 
-const addresses = (host: string, ports: { readonly http: number; readonly https: number | undefined }) => {
+const addresses = (
+  { host, basePath }: Pick<SettingsShape, "host" | "basePath">,
+  ports: { readonly http: number; readonly https: number | undefined }
+) => {
   const shown = isEveryInterface(host) ? "localhost" : isIP(host) === 6 ? `[${host}]` : host
-  const http = `http://${shown}:${ports.http}`
-  return ports.https === undefined ? [http] : [http, `https://${shown}:${ports.https}`]
+  const path = basePath === "" ? "" : `${basePath}/`
+  const http = `http://${shown}:${ports.http}${path}`
+  return ports.https === undefined ? [http] : [http, `https://${shown}:${ports.https}${path}`]
 }
 
 const signIn = (settings: Pick<SettingsShape, "authEnabled" | "passwordHash">) => {
@@ -33,12 +37,12 @@ const signIn = (settings: Pick<SettingsShape, "authEnabled" | "passwordHash">) =
 
 /** Printed as soon as the ports are open. Plain text, so logs and pipes get the same. */
 export const addressLines = (start: {
-  readonly settings: Pick<SettingsShape, "host" | "authEnabled" | "passwordHash">
+  readonly settings: Pick<SettingsShape, "host" | "basePath" | "authEnabled" | "passwordHash">
   readonly ports: { readonly http: number; readonly https: number | undefined }
   readonly demo: boolean
   readonly webBuilt: boolean
 }): string => {
-  const urls = addresses(start.settings.host, start.ports)
+  const urls = addresses(start.settings, start.ports)
   const reach = isEveryInterface(start.settings.host) ? ", and on every other address of this machine" : ""
   return [
     `Agent Console ${packageInfo.version}${start.demo ? " (demo)" : ""}`,

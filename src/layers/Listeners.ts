@@ -122,7 +122,11 @@ const listen = Effect.fnUntraced(function* ({ scheme, variable, port: wanted, cr
   const { host } = settings
   const server = create()
   answerMalformed(server, protectionHeaders(settings))
-  const gate = makeTargetGate(trust.readTarget, protectionHeaders(settings))
+  const gate = makeTargetGate({
+    readTarget: trust.readTarget,
+    basePath: settings.basePath,
+    protections: protectionHeaders(settings)
+  })
   const deferred = makeDeferredServer(server, yield* earlyListener, gate)
   yield* Effect.addFinalizer(() => closed(server))
   yield* dropConnections(server)

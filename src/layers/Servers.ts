@@ -9,13 +9,13 @@ import { ROUTER_CONFIG } from "../http/GuardedRouter.ts"
 import { LocalAccess } from "../services/access/local/LocalAccess.ts"
 import { isLoopbackServer } from "../services/access/local/readAccess.ts"
 import { ServerReady } from "../services/platform/ServerReady.ts"
-import { localAddress } from "../services/platform/settings/startRules.ts"
+import { localOrigin } from "../services/platform/settings/startRules.ts"
 import { type Listener, Listeners } from "./Listeners.ts"
 
 const LOOPBACK = "127.0.0.1"
 
 const addressOf = ({ address, port }: Pick<AddressInfo, "address" | "port">): string | undefined => {
-  const text = localAddress({ host: address.replace(/%.*$/, ""), port })
+  const text = localOrigin({ host: address.replace(/%.*$/, ""), port })
   return isIP(address) !== 0 && URL.canParse(text) ? new URL(text).origin : undefined
 }
 

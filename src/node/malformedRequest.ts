@@ -9,17 +9,17 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408
 }
 
-/** An answer in plain ASCII text, as it's sent where there's no response to write to. */
-export const lastAnswer = (status: number, text: string, protections: HeaderRecord): string =>
-  [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
-    "connection: close",
-    "content-type: text/plain; charset=utf-8",
-    `content-length: ${text.length}`,
-    ...Object.entries(protections).map(([name, value]) => `${name}: ${value}`),
-    "",
-    text
-  ].join("\r\n")
+/** An answer in ASCII, plain text unless a header says otherwise, as it's sent where there's no response to write to. */
+export const lastAnswer = (status: number, text: string, headers: HeaderRecord): string => {
+  const all = {
+    connection: "close",
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": String(text.length),
+    ...headers
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`, ...lines, "", text].join("\r\n")
+}
 
 /** The response to bytes that aren't an HTTP request, with the headers every response has. */
 export const malformedAnswer = (code: string | undefined, protections: HeaderRecord): string => {

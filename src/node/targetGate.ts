@@ -10,6 +10,24 @@ export type ReadTarget = (
   hostHeader: string | undefined
 ) => { readonly path: string; readonly host: string | undefined } | undefined
 
+/** The probes: an orchestrator asks for them by the port alone, so they also answer outside a base path. */
+const PROBE = /^\/(?:health|healthz|readyz)(?:\?|$)/
+
+/**
+ * Where a path leads on a console that is served below a base path: to a path of its own, by a redirect to its index, or
+ * nowhere. Only one spelling of the base counts, so that no two parsers differ about it.
+ */
+export const pathBelow = (
+  basePath: string,
+  path: string
+): { readonly path: string } | { readonly location: string } | undefined => {
+  if (basePath === "" || PROBE.test(path)) return { path }
+  if (!path.startsWith(basePath)) return undefined
+  const rest = path.slice(basePath.length)
+  if (rest.startsWith("/")) return { path: rest }
+  return rest === "" || rest.startsWith("?") ? { location: `${basePath}/${rest}` } : undefined
+}
+
 /** Lets through what has a path, and answers the rest. */
 export interface TargetGate {
   readonly request: (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
@@ -19,44 +37,80 @@ export interface TargetGate {
   readonly watch: (server: Server) => void
 }
 
-const LAST = { connection: "close", "content-type": "text/plain; charset=utf-8" }
 const DETAILS = "the request's target must be a path, or the whole address of this console\n"
+
+/** The answer to a request that goes no further. */
+interface Refusal {
+  readonly status: number
+  readonly headers: HeaderRecord
+  readonly body: string
+}
+
+const plain = (status: number): Refusal => ({
+  status,
+  headers: { connection: "close", "content-type": "text/plain; charset=utf-8" },
+  body: status === 400 ? DETAILS : (STATUS_CODES[status] ?? "")
+})
+
+const ELSEWHERE: Refusal = {
+  status: 404,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ error: "not_found" })
+}
+
+const redirect = (location: string): Refusal => ({ status: 308, headers: { location }, body: "" })
 
 /** The one target that isn't a path and has a meaning: what the server as a whole can do. */
 const isServerOptions = ({ method, url }: IncomingMessage): boolean => method === "OPTIONS" && url === "*"
 
 /**
- * Checks requests first, for every event, so that later code always finds a path as the target. Other targets get
- * 400 here, even while the app is starting.
+ * Checks requests first, for every event, so that later code always finds a path as the target, without the base path.
+ * Other targets are answered here, even while the app is starting.
  */
-export const makeTargetGate = (readTarget: ReadTarget, protections: HeaderRecord): TargetGate => {
-  const hasPath = (request: IncomingMessage): boolean => {
-    if (isServerOptions(request)) return true
+export const makeTargetGate = (options: {
+  readonly readTarget: ReadTarget
+  readonly basePath: string
+  readonly protections: HeaderRecord
+}): TargetGate => {
+  const { basePath, protections, readTarget } = options
+
+  const refusalOf = (request: IncomingMessage): Refusal | undefined => {
+    if (isServerOptions(request)) return undefined
     const target = readTarget(request.url ?? "", request.headers.host)
-    if (target === undefined) return false
-    request.url = target.path
+    if (target === undefined) return plain(400)
+    const place = pathBelow(basePath, target.path)
+    if (place === undefined) return ELSEWHERE
+    if ("location" in place) return redirect(place.location)
+    request.url = place.path
     if (target.host !== undefined) request.headers.host = target.host
-    return true
+    return undefined
   }
   // By the response, so that it comes after those of requests before it on the same connection.
-  const refuse = (response: ServerResponse, status = 400) => {
-    const text = status === 400 ? DETAILS : (STATUS_CODES[status] ?? "")
-    response.writeHead(status, { ...protections, ...LAST, "content-length": text.length })
-    response.end(text)
+  const refuse = (response: ServerResponse, { status, headers, body }: Refusal) => {
+    response.writeHead(status, { ...protections, ...headers, "content-length": body.length })
+    response.end(body)
   }
-  const cut = (socket: Duplex) => {
+  const cut = (socket: Duplex, { status, headers, body }: Refusal) => {
     socket.on("error", () => socket.destroy())
     if (hasResponse(socket)) socket.destroy()
-    else socket.end(lastAnswer(400, DETAILS, protections))
+    else socket.end(lastAnswer(status, body, { ...protections, ...headers }))
   }
 
   return {
-    request: (request, response, pass) => (hasPath(request) ? pass() : refuse(response)),
-    upgrade: (request, socket, pass) => (hasPath(request) ? pass() : cut(socket)),
+    request: (request, response, pass) => {
+      const refusal = refusalOf(request)
+      if (refusal === undefined) pass()
+      else refuse(response, refusal)
+    },
+    upgrade: (request, socket, pass) => {
+      const refusal = refusalOf(request)
+      if (refusal === undefined) pass()
+      else cut(socket, refusal)
+    },
     watch: (server) => {
-      server.on("connect", (_request: IncomingMessage, socket: Duplex) => cut(socket))
+      server.on("connect", (_request: IncomingMessage, socket: Duplex) => cut(socket, plain(400)))
       server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
-        refuse(response, hasPath(request) ? 417 : 400)
+        refuse(response, refusalOf(request) ?? plain(417))
       )
     }
   }

@@ -182,7 +182,7 @@ describe("behind something that answers in the console's place", () => {
       assert.strictEqual(await at.locator(".not-loaded").count(), 0)
     }))
 
-  it("says at a path, where no file is found, that the console has to be at the root", () =>
+  it("says at a path, where no file is found, which setting the console needs", () =>
     withPage(browser, { expectedErrors }, async (at) => {
       const index = await fetch(console.url).then((answer) => answer.text())
       proxy.putBetween((path) =>
@@ -191,7 +191,7 @@ describe("behind something that answers in the console's place", () => {
           : { status: 404, headers: { "content-type": "text/html" }, body: "Not Found" }
       )
       await at.goto(`${proxy.url}/console/`)
-      await at.getByText("a path such as /console/ isn't supported yet").waitFor()
+      await at.getByText("set BASE_PATH to that path").waitFor()
     }))
 
   it("names a proxy that forwards no upgrades, and connects once it does", () =>

@@ -44,7 +44,7 @@ const WORDS = {
 }
 const ROUNDS = fuzzRounds(10)
 
-const document = openApiDocument("svc_session")
+const document = openApiDocument("svc_session", "")
 const components: Readonly<Record<string, unknown>> = { ...document.components.schemas }
 const operations = operationsOf(JSON.parse(JSON.stringify(document)))
 

@@ -7,7 +7,11 @@ import { makeDeferredServer } from "../../src/node/deferredServer.ts"
 import { makeTargetGate } from "../../src/node/targetGate.ts"
 import { readTarget } from "../../src/services/access/trust/originRules.ts"
 
-const gate = makeTargetGate((target, host) => readTarget(target, host, (name) => name === "a"), { "x-test": "kept" })
+const gate = makeTargetGate({
+  readTarget: (target, host) => readTarget(target, host, (name) => name === "a"),
+  basePath: "",
+  protections: { "x-test": "kept" }
+})
 
 const front: EarlyListener = (request, response, pass) => {
   if (request.url === "/early") response.end("at once")

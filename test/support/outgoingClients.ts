@@ -110,7 +110,7 @@ export const OUTGOING: Readonly<Record<string, (url: string) => Asking>> = {
     Effect.flatMap(HealthProbe, ({ runningVersion }) => runningVersion).pipe(
       Effect.provide(HealthProbe.layer.pipe(Layer.provide(updateTarget(url))))
     ),
-  "the port of the console": (url) => portUse({ host: "127.0.0.1", port: Number(new URL(url).port) }),
+  "the port of the console": (url) => portUse({ host: "127.0.0.1", port: Number(new URL(url).port), basePath: "" }),
   "a notification": (url) =>
     Effect.flatMap(PushTransport, ({ post }) =>
       post({ url, isTrusted: true, headers: { authorization: SECRET }, body: Buffer.from(SECRET) })

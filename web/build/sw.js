@@ -6,10 +6,19 @@ const LATER = __LATER__
 const DIGESTS = "__DIGESTS__"
 const DIGEST_BYTES = 12
 const DIGEST_LENGTH = (DIGEST_BYTES / 3) * 4
-const CACHE = "shell-__VERSION__"
+// The path that the console is served below, without a last slash: this file is in its root. What is kept is shared by
+// all of an origin, where other consoles may be below other paths.
+const BASE = new URL(".", self.location.href).pathname.slice(0, -1)
+const KEPT = `shell${BASE}-`
+const CACHE = `${KEPT}__VERSION__`
 const OFFLINE = "/offline.html"
 
-const pathOf = (request) => new URL(request.url ?? request, self.location.origin).pathname
+const below = (path) => `${BASE}${path}`
+// The path of a file as the build names it; undefined for one of somebody else's.
+const pathOf = (request) => {
+  const { pathname } = new URL(request.url ?? request, self.location.origin)
+  return pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : undefined
+}
 
 // What stands in front of the console, such as the sign-in of a hotel or of a proxy, may answer in its place with a page
 // of its own, as if that were the file.
@@ -53,9 +62,9 @@ const install = async () => {
   const cache = await caches.open(CACHE)
   await Promise.all(
     SHELL.map(async (path) => {
-      const answer = await load(path)
+      const answer = await load(below(path))
       if (!looksRight(path, answer)) throw new Error(`${path} isn't there`)
-      await keep(cache, path, answer)
+      await keep(cache, below(path), answer)
     })
   )
   await self.skipWaiting()
@@ -68,7 +77,7 @@ const TABS = "/tabs-of-this-version"
 const openTabs = async () => (await self.clients.matchAll({ includeUncontrolled: true })).map(({ id }) => id)
 const tabsOf = async (cache) => (await cache.match(TABS))?.json()
 
-const earlierCaches = async () => (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== CACHE)
+const earlierCaches = async () => (await caches.keys()).filter((name) => name.startsWith(KEPT) && name !== CACHE)
 
 // Keeps the parts of earlier versions while tabs of theirs are open, which may have no network to load them again.
 const prune = async () => {
@@ -127,12 +136,12 @@ const keepLater = async () => {
   if (self.navigator.connection?.saveData === true) return
   const cache = await caches.open(CACHE)
   for (const path of LATER) {
-    const kept = await cache.match(path)
+    const kept = await cache.match(below(path))
     if (kept !== undefined && looksRight(path, kept)) continue
-    const answer = await load(path, { priority: "low" })
+    const answer = await load(below(path), { priority: "low" })
     // Whatever answers in the console's place would answer for all the others, too.
     if (answer.ok && !looksRight(path, answer)) return
-    await keep(cache, path, answer)
+    await keep(cache, below(path), answer)
   }
 }
 let keeping = null
@@ -149,12 +158,20 @@ self.addEventListener("message", (event) => {
   event.waitUntil(keeping)
 })
 
+// Its own addresses begin at the root, like the build's.
+const offlinePage = async () => {
+  const kept = await (await caches.open(CACHE)).match(below(OFFLINE))
+  if (kept === undefined) return Response.error()
+  if (BASE === "") return kept
+  const html = (await kept.text()).replaceAll(/\b(href|src)="\//g, `$1="${BASE}/`)
+  return new Response(html, { headers: kept.headers })
+}
+
 const page = async (request) => {
   try {
     return await fetch(request)
   } catch {
-    const cache = await caches.open(CACHE)
-    return (await cache.match(OFFLINE)) ?? Response.error()
+    return offlinePage()
   }
 }
 
@@ -176,10 +193,10 @@ const smallFile = async (request) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event
-  const url = new URL(request.url)
-  if (request.method !== "GET" || url.origin !== self.location.origin) return
-  if (/^\/(api|ws|health|metrics)(\/|$)/.test(url.pathname)) return
-  if (url.pathname.startsWith("/assets/")) event.respondWith(asset(request))
+  const path = pathOf(request)
+  if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin || path === undefined) return
+  if (/^\/(api|ws|health|metrics)(\/|$)/.test(path)) return
+  if (path.startsWith("/assets/")) event.respondWith(asset(request))
   else if (request.mode === "navigate") event.respondWith(page(request))
-  else if (SHELL.includes(url.pathname) || LANGUAGE.test(url.pathname)) event.respondWith(smallFile(request))
+  else if (SHELL.includes(path) || LANGUAGE.test(path)) event.respondWith(smallFile(request))
 })

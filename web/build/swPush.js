@@ -1,5 +1,5 @@
 // Notifications: what the console sends while no page is open, and what people do with it.
-const ICON = "/icon-192.png"
+const ICON = below("/icon-192.png")
 // Safari ends a subscription after a few messages that show nothing.
 const MUST_SHOW = /AppleWebKit/.test(self.navigator.userAgent) && !/Chrom(e|ium)\//.test(self.navigator.userAgent)
 
@@ -20,7 +20,8 @@ const closeShown = async (id) => {
 
 const takeAway = async (id) => {
   await inTurn(() => closeShown(id))
-  if (MUST_SHOW) await show("Done", id, { body: "This no longer waits for you.", silent: true, data: { path: "/" } })
+  if (MUST_SHOW)
+    await show("Done", id, { body: "This no longer waits for you.", silent: true, data: { path: below("/") } })
 }
 
 const receive = async (message) => {
@@ -48,7 +49,8 @@ self.addEventListener("push", (event) => {
 
 const openPath = async (path) => {
   if (typeof path !== "string" || !/^\/(?!\/)/.test(path)) return
-  const [client] = await self.clients.matchAll({ type: "window", includeUncontrolled: true })
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true })
+  const client = windows.find(({ url }) => pathOf(url) !== undefined)
   if (client === undefined) return self.clients.openWindow(path)
   client.postMessage({ type: "navigate", path })
   return client.focus()
@@ -64,7 +66,7 @@ const bodyOf = async (answer) => {
 }
 
 const decide = async ({ id, path, actions }, { id: action, label }) => {
-  const answer = await fetch(`/api/inbox/${encodeURIComponent(id)}/resolve`, {
+  const answer = await fetch(below(`/api/inbox/${encodeURIComponent(id)}/resolve`), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ action })
@@ -94,7 +96,7 @@ self.addEventListener("notificationclick", (event) => {
 
 // The browser has given this device another address: the console needs it, and the device stays the same to people. What
 // it couldn't be told yet, because the sign-in had ended or nothing answered, is kept until the next sign-in.
-const RENEWAL = "renewal"
+const RENEWAL = `renewal${BASE}`
 const PENDING = "/renewal"
 
 const keepRenewal = async ({ oldSubscription, newSubscription }) => {
@@ -118,10 +120,10 @@ const tellRenewal = async () => {
   const cache = await caches.open(RENEWAL)
   const pending = await (await cache.match(PENDING))?.json()
   if (pending === undefined) return
-  const publicKey = (await bodyOf(await fetch("/api/push")))?.publicKey
+  const publicKey = (await bodyOf(await fetch(below("/api/push"))))?.publicKey
   if (typeof publicKey !== "string") return
   const { endpoint, keys } = pending.next ?? (await subscribed(publicKey))
-  const answer = await fetch("/api/push/subscriptions", {
+  const answer = await fetch(below("/api/push/subscriptions"), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ endpoint, keys, replaces: pending.replaces })

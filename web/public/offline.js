@@ -3,7 +3,10 @@ const back = () => location.reload()
 addEventListener("online", back)
 setInterval(() => {
   // Whatever answers, a sign-in elsewhere too, is shown by loading the page.
-  fetch("/health", { cache: "no-store", redirect: "manual" }).then(back, () => {})
+  fetch(`${document.documentElement.dataset.base}/health`, { cache: "no-store", redirect: "manual" }).then(
+    back,
+    () => {}
+  )
 }, 5000)
 
 for (const element of document.querySelectorAll("[data-say]"))

@@ -1,9 +1,12 @@
 // Runs before the first paint, so that chosen looks and the language don't flash; the page itself follows them from then on.
 {
   const root = document.documentElement
+  // The path that the console is served below, without a last slash: this file is in its root.
+  const base = new URL(".", document.currentScript.src).pathname.slice(0, -1)
+  root.dataset.base = base
   let settings = {}
   try {
-    settings = JSON.parse(localStorage.getItem("agent-console:settings") ?? "{}") ?? {}
+    settings = JSON.parse(localStorage.getItem(`agent-console:settings${base}`) ?? "{}") ?? {}
   } catch {
     // Without a readable choice the system's looks and language hold.
   }
@@ -26,6 +29,6 @@
   root.dir = root.lang === "ar" ? "rtl" : "ltr"
   if (root.lang !== "en") {
     // Written, so that the texts are there before the page's module without holding up the first paint.
-    document.write(`<script defer src="/languages/${root.lang}.js"></script>`)
+    document.write(`<script defer src="${base}/languages/${root.lang}.js"></script>`)
   }
 }

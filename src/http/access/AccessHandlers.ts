@@ -6,6 +6,7 @@ import { Auth } from "../../services/access/auth/Auth.ts"
 import { ratePresets } from "../../services/access/ratelimit/attemptStore.ts"
 import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
+import { Settings } from "../../services/platform/settings/Settings.ts"
 import { routeHandlers } from "../Api.ts"
 import { isEncrypted } from "../middleware/RequestContext.ts"
 import { tooManyRequests } from "../middleware/rateLimit.ts"
@@ -16,19 +17,25 @@ const UNSAVED =
   "signed out, but only until the console restarts: it couldn't save that, so check that its disk isn't full or read-only; it keeps trying"
 
 /**
- * Sets or clears the session cookie for the whole site, inaccessible to scripts and other sites; `Secure` only with
+ * Sets or clears the session cookie for the whole console, inaccessible to scripts and other sites; `Secure` only with
  * HTTPS.
  */
 const withSessionCookie = (
   response: HttpServerResponse.HttpServerResponse,
-  cookie: { readonly name: string; readonly value: string; readonly maxAge: Duration.Input; readonly secure: boolean }
+  cookie: {
+    readonly name: string
+    readonly value: string
+    readonly path: string
+    readonly maxAge: Duration.Input
+    readonly secure: boolean
+  }
 ) =>
   Effect.orDie(
     HttpServerResponse.setCookie(response, cookie.name, cookie.value, {
       httpOnly: true,
       sameSite: "strict",
       secure: cookie.secure,
-      path: "/",
+      path: cookie.path,
       maxAge: cookie.maxAge
     })
   )
@@ -39,6 +46,7 @@ export const AuthHandlers = routeHandlers(
     const auth = yield* Auth
     const limiter = yield* RateLimiter
     const trust = yield* RequestTrust
+    const { basePath } = yield* Settings
 
     const originsOf = (request: HttpServerRequest.HttpServerRequest) => ({
       peer: Option.getOrUndefined(request.peerAddress),
@@ -55,6 +63,7 @@ export const AuthHandlers = routeHandlers(
       withSessionCookie(HttpServerResponse.jsonUnsafe(details === undefined ? done : { ...done, details }), {
         name: auth.cookieName,
         value,
+        path: basePath === "" ? "/" : basePath,
         maxAge: lifetimeMs,
         secure: trust.usesHttps(originsOf(request))
       })

@@ -2,6 +2,7 @@ import { Clock, Context, Deferred, Effect, FiberMap, Layer, Result, Schedule } f
 import { failureOf } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import type { InboxChange, InboxItem } from "../../contract/schema/inbox.ts"
+import { Settings } from "../platform/settings/Settings.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import {
   deliveryTime,
@@ -49,6 +50,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
   static readonly layer = Layer.effect(
     PushSender,
     Effect.gen(function* () {
+      const { basePath } = yield* Settings
       const recipients = yield* Recipients
       const transport = yield* PushTransport
       const seen = yield* SeenItems
@@ -158,7 +160,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
           before = { tries, triedAt: now, pauseMs: pauseMs(tries, undefined, now), isUnclear: true }
           // If the console ends now, it's unknown whether this attempt arrived.
           yield* kept(store.trying(item, id, before), undefined)
-          const message = openedMessage(item, next.recipient.choices, now)
+          const message = openedMessage(item, next.recipient.choices, now, basePath)
           const verdict = yield* tryOnce(next.recipient, message, tries)
           const after = yield* Clock.currentTimeMillis
           if (verdict.type !== "again" || tries === MAX_ATTEMPTS || after + verdict.afterMs >= until) {
@@ -238,7 +240,7 @@ export class PushSender extends Context.Service<PushSender, PushSenderShape>()(
         test: Effect.fn("PushSender.test")(function* (id) {
           const recipient = yield* recipients.find(id)
           if (recipient === undefined) return yield* new PushDeviceNotFound()
-          const verdict = yield* tryOnce(recipient, testMessage(recipient.choices.label), 1)
+          const verdict = yield* tryOnce(recipient, testMessage(recipient.choices.label, basePath), 1)
           if (verdict.type === "gone") {
             yield* recipient.leave
             return yield* new PushFailed(failure("PUSH_DEVICE_GONE"))

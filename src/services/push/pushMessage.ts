@@ -25,6 +25,7 @@ interface PushPayload {
   readonly title?: string
   readonly body?: string
   /** Where a click leads, a path of the console. */
+  /** The path on the console's host. */
   readonly url?: string
   readonly actions: ReadonlyArray<PushAction>
 }
@@ -92,7 +93,7 @@ const LONGEST_TITLE = 120
 const LONGEST_BODY = 1_000
 
 /** Returns the payload for an item, with its texts cut to fit into a push message. */
-export const itemPayload = (item: InboxItem, discretion: Discretion): PushPayload => {
+export const itemPayload = (item: InboxItem, discretion: Discretion, basePath = ""): PushPayload => {
   const { title, body } = DISCREET[item.kind]
   const seen = (text: string) => markUnseen(text, item.kind === "approval" ? "exact" : "prose")
   const texts = discretion.private
@@ -102,7 +103,7 @@ export const itemPayload = (item: InboxItem, discretion: Discretion): PushPayloa
     id: item.id,
     kind: item.kind,
     ...texts,
-    url: `/inbox/${encodeURIComponent(item.id)}`,
+    url: `${basePath}/inbox/${encodeURIComponent(item.id)}`,
     actions: actionsOf(item, discretion)
   }
   const over = payloadBytes(payload).length - MAX_PAYLOAD
@@ -118,8 +119,8 @@ export const payloadBytes = (payload: PushPayload): Buffer => Buffer.from(JSON.s
 export const topicOf = (id: string): string => createHash("sha256").update(id).digest("base64url").slice(0, 32)
 
 /** Returns the message for a new item. */
-export const openedMessage = (item: InboxItem, discretion: Discretion, now: number): PushMessage => ({
-  payload: itemPayload(item, discretion),
+export const openedMessage = (item: InboxItem, discretion: Discretion, now: number, basePath = ""): PushMessage => ({
+  payload: itemPayload(item, discretion, basePath),
   topic: topicOf(item.id),
   ttl:
     item.expiresAt === undefined
@@ -137,13 +138,13 @@ export const endedMessage = (item: Pick<InboxItem, "id" | "kind">): PushMessage 
 })
 
 /** Returns the test message. */
-export const testMessage = (label: string): PushMessage => ({
+export const testMessage = (label: string, basePath = ""): PushMessage => ({
   payload: {
     id: "test",
     kind: "test",
     title: "Notifications work",
     body: `Agent Console can reach ${label}.`,
-    url: "/settings/notifications",
+    url: `${basePath}/settings/notifications`,
     actions: []
   },
   topic: topicOf("test"),

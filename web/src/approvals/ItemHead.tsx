@@ -1,7 +1,7 @@
 import { component$, type Signal } from "@builder.io/qwik"
 import circleHelp from "../../icons/circle-help.svg?shapes"
 import { useServices } from "../base/AppContext.ts"
-import { chatPath, pathSegment } from "../base/routes.ts"
+import { chatPath, taskPath } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { useSelected } from "../base/useSelected.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
@@ -57,8 +57,6 @@ export const KindIcon = (props: { readonly kind: InboxKind }) => {
   return <Glyph name={icon} />
 }
 
-const boardPath = (taskId: string): string => `/board/${pathSegment(taskId)}`
-
 /**
  * Above an item outside its conversation: what it is about, which leads there, then quietly what it is, what else it
  * belongs to, who asks and since when.
@@ -73,7 +71,7 @@ export const ItemHead = component$<{ readonly item: InboxItem }>((props) => {
   // A question follows below, so the heading is its conversation; other items have a title.
   const isAsked = kind === "approval" || kind === "question"
   const place = isAsked ? sessionKey : taskId
-  const path = place === null ? null : isAsked ? chatPath(place) : boardPath(place)
+  const path = place === null ? null : isAsked ? chatPath(place) : taskPath(place)
   const title = !isAsked ? wordsOf(item).what : sessionKey === null ? headingOf(item) : session.value
   const word = KIND_WORDS[kind]
   return (
@@ -90,7 +88,7 @@ export const ItemHead = component$<{ readonly item: InboxItem }>((props) => {
       </h3>
       <p class="row wrap can-shrink push-end soft small item-links">
         {isAsked && taskId !== null && (
-          <a href={boardPath(taskId)} data-about>
+          <a href={taskPath(taskId)} data-about>
             <Icon name="kanban" />
             <span>{cardTitleOf(item)}</span>
           </a>

@@ -1,9 +1,13 @@
+import { below } from "../core/common/basePath.ts"
 import { createObservable, type Readable } from "../core/common/Observable.ts"
 
 /** The current address: path and query, always of this origin. */
 type Location = { readonly pathname: string; readonly search: string }
 
 const here = (): Location => ({ pathname: window.location.pathname, search: window.location.search })
+
+/** Whether a path on this host is none of the page's own. */
+const isElsewhere = (path: string): boolean => !path.startsWith(below("/")) || path.startsWith(below("/api/"))
 
 /** The in-page address a link click leads to; `undefined` leaves the click to the browser. */
 const linkTarget = (event: MouseEvent): string | undefined => {
@@ -13,7 +17,7 @@ const linkTarget = (event: MouseEvent): string | undefined => {
   if (!(link instanceof HTMLAnchorElement) || !link.hasAttribute("href")) return undefined
   if (link.hasAttribute("download") || (link.target !== "" && link.target !== "_self")) return undefined
   const url = new URL(link.href)
-  if (url.origin !== window.location.origin || url.pathname.startsWith("/api/")) return undefined
+  if (url.origin !== window.location.origin || isElsewhere(url.pathname)) return undefined
   if (url.hash !== "" && url.pathname === window.location.pathname) return undefined
   return url.pathname + url.search
 }

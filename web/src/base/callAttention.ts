@@ -1,5 +1,6 @@
 import { type Attention, attentionText, isNews, watchAttention } from "../core/attention/Attention.ts"
 import { claimMoment, claimStoredMoment } from "../core/attention/claimMoment.ts"
+import { below } from "../core/common/basePath.ts"
 import { lastingStorage, uuid } from "../core/link/browserEnvironment.ts"
 import { PUSH_DEVICE } from "../core/push/pushTypes.ts"
 import type { AppServices } from "./AppContext.ts"
@@ -44,7 +45,11 @@ export const notificationRight = (): NotificationRight => {
 /** Shows a notification; one for the same session replaces the previous one, in all tabs. A click opens the session. */
 const notify = (app: AppServices, attention: Attention): void => {
   const path = chatPath(attention.sessionKey)
-  const options = { body: attentionText(attention).slice(0, 200), tag: attention.sessionKey, icon: "/icon-192.png" }
+  const options = {
+    body: attentionText(attention).slice(0, 200),
+    tag: attention.sessionKey,
+    icon: below("/icon-192.png")
+  }
   try {
     const notification = new Notification(attention.title, options)
     notification.onclick = () => {

@@ -1,3 +1,4 @@
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 
 /** The name of a screen. */
@@ -15,17 +16,17 @@ export interface Screen {
 
 /** All screens in navigation order; the first one is also at `/`. */
 export const SCREENS: ReadonlyArray<Screen> = [
-  { name: "chat", prefix: "/chat", label: say("Chat"), jump: "c" },
-  { name: "inbox", prefix: "/inbox", label: say("Inbox"), jump: "i" },
-  { name: "board", prefix: "/board", label: say("Board"), jump: "b" },
-  { name: "knowledge", prefix: "/knowledge", label: say("Knowledge"), jump: "k" },
-  { name: "operations", prefix: "/operations", label: say("Operations"), jump: "o" },
-  { name: "search", prefix: "/search", label: say("Search"), jump: "/" },
-  { name: "settings", prefix: "/settings", label: say("Settings"), jump: "s" }
+  { name: "chat", prefix: below("/chat"), label: say("Chat"), jump: "c" },
+  { name: "inbox", prefix: below("/inbox"), label: say("Inbox"), jump: "i" },
+  { name: "board", prefix: below("/board"), label: say("Board"), jump: "b" },
+  { name: "knowledge", prefix: below("/knowledge"), label: say("Knowledge"), jump: "k" },
+  { name: "operations", prefix: below("/operations"), label: say("Operations"), jump: "o" },
+  { name: "search", prefix: below("/search"), label: say("Search"), jump: "/" },
+  { name: "settings", prefix: below("/settings"), label: say("Settings"), jump: "s" }
 ]
 
 /** Where the navigation links to for a screen. */
-export const screenPath = (screen: Screen): string => (screen.name === SCREENS[0]?.name ? "/" : screen.prefix)
+export const screenPath = (screen: Screen): string => (screen.name === SCREENS[0]?.name ? below("/") : screen.prefix)
 
 /** The screen an address leads to, with the data the address carries for it. */
 export interface Route {
@@ -48,7 +49,7 @@ const covers = (prefix: string, pathname: string) => pathname === prefix || path
 export const matchRoute = (address: Address, screens: ReadonlyArray<Screen> = SCREENS): Route => {
   const query = new URLSearchParams(address.search)
   const first = screens[0]
-  if (address.pathname === "/" && first !== undefined) return { screen: first, segments: [], query }
+  if (address.pathname === below("/") && first !== undefined) return { screen: first, segments: [], query }
   const screen = screens
     .filter(({ prefix }) => covers(prefix, address.pathname))
     .reduce<Screen | null>(
@@ -75,10 +76,14 @@ const segmentsOf = (path: string): ReadonlyArray<string> | null => {
 export const pathSegment = (text: string): string => encodeURIComponent(text).replace(/%3A|%40/g, decodeURIComponent)
 
 /** The address of a session's chat. */
-export const chatPath = (sessionKey: string): string => `/chat/${pathSegment(sessionKey)}`
+export const chatPath = (sessionKey: string): string => below(`/chat/${pathSegment(sessionKey)}`)
+
+/** The address of a card on the board. */
+export const taskPath = (id: string): string => below(`/board/${pathSegment(id)}`)
 
 /** Where the knowledge of a session's agent is; one of an added gateway is named after it. */
-export const knowledgeOfSession = (key: string): string => `/knowledge?agent=${key.replace(/agent:([^:]+).*/s, "$1")}`
+export const knowledgeOfSession = (key: string): string =>
+  below(`/knowledge?agent=${key.replace(/agent:([^:]+).*/s, "$1")}`)
 
 /** The session a chat address names: null if it names none, `undefined` on other screens. */
 export const addressedSession = (address: Address): string | null | undefined => {

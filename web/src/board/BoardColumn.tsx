@@ -5,6 +5,7 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { columnLabel, countText, emptyText, isFull, type ShownColumn } from "../core/board/columns.ts"
+import { below } from "../core/common/basePath.ts"
 import { markOf } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -44,7 +45,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
         <span class={["column-count", isFull(props.total, wipLimit) && "is-full"]}>{counted}</span>
         <a
           class="icon-button push-end column-add"
-          href={`/board?panel=new&status=${key}`}
+          href={below(`/board?panel=new&status=${key}`)}
           data-keep-search
           aria-label={say("New card in {title}", { title })}
           title={say("New card in {title}", { title })}

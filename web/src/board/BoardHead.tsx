@@ -2,7 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import lightbulb from "../../icons/lightbulb.svg?shapes"
 import { useServices } from "../base/AppContext.ts"
-import { pathSegment } from "../base/routes.ts"
+import { taskPath } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { type AttentionReason, attention } from "../core/board/attention.ts"
 import { withParam } from "../core/board/boardFilter.ts"
@@ -107,7 +107,7 @@ export const QuickView = component$<{ readonly now: number }>((props) => {
             <li key={task.id}>
               <a
                 class={["row small nowrap plain-link quick-card", `is-${reason}`]}
-                href={`/board/${pathSegment(task.id)}`}
+                href={taskPath(task.id)}
                 data-keep-search
               >
                 <Icon name={icon} />

@@ -7,6 +7,7 @@ import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { boardOf } from "../core/board/boardOf.ts"
 import { layoutFrom } from "../core/board/viewAddress.ts"
+import { below } from "../core/common/basePath.ts"
 import { wordOf } from "../core/common/decode.ts"
 import { fullTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
@@ -100,7 +101,7 @@ export const BoardScreen = component$(() => {
               title={say("No cards yet")}
               text={say("Write down what needs doing, then hand it to an agent.")}
             >
-              <a class="button is-primary" href="/board?panel=new">
+              <a class="button is-primary" href={below("/board?panel=new")}>
                 {say("Add the first card")}
               </a>
             </EmptyState>

@@ -7,7 +7,7 @@ import { useBoard } from "./BoardContext.ts"
 import { boardPath } from "./boardView.ts"
 import { SidePanel } from "./SidePanel.tsx"
 import "../ui/fold.css"
-import { pathSegment } from "../base/routes.ts"
+import { taskPath } from "../base/routes.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import { actorText, fieldText, valueText } from "../core/board/boardText.ts"
 import type { Proposal } from "../core/board/boardTypes.ts"
@@ -61,7 +61,7 @@ export const ProposalItem = component$<{ readonly proposal: Proposal }>((props) 
             {task === null ? (
               <span>{title}</span>
             ) : (
-              <a href={`/board/${pathSegment(task.id)}`} data-keep-search>
+              <a href={taskPath(task.id)} data-keep-search>
                 {title}
               </a>
             )}

@@ -3,6 +3,7 @@ import type { TaskPriority } from "../../../src/contract/board.ts"
 import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import calendar from "../../icons/calendar.svg?shapes"
 import user from "../../icons/user.svg?shapes"
+import { taskPath } from "../base/routes.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, dueText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
@@ -93,7 +94,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
         aria-busy={props.saving ? "true" : undefined}
       >
         <div class={["card-main", hasState && !running && "is-failed"]}>
-          <a class="card-title" href={`/board/${encodeURIComponent(task.id)}`} tabIndex={-1} draggable={false}>
+          <a class="card-title" href={taskPath(task.id)} tabIndex={-1} draggable={false}>
             <span>{title}</span>
           </a>
           {hasLabels && (

@@ -2,7 +2,7 @@ import { component$, useSignal } from "@builder.io/qwik"
 import { TASK_SORTS, type TaskSort } from "../../../src/contract/board.ts"
 import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { useServices } from "../base/AppContext.ts"
-import { pathSegment } from "../base/routes.ts"
+import { taskPath } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
@@ -48,7 +48,7 @@ const ListTaskRow = component$<ListTaskRowProps>((props) => {
       </td>
       <th scope="row" class="list-title">
         <div class="row gap-3 can-shrink list-name">
-          <a class="card-title" href={`/board/${pathSegment(task.id)}`} tabIndex={-1} draggable={false}>
+          <a class="card-title" href={taskPath(task.id)} tabIndex={-1} draggable={false}>
             {title}
           </a>
           <span class="wrap can-shrink soft tiny card-facts">

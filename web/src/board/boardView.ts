@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../../src/contract/board.ts"
 import type { AppServices } from "../base/AppContext.ts"
-import { pathSegment } from "../base/routes.ts"
+import { taskPath } from "../base/routes.ts"
 import type { BoardState } from "../core/board/BoardStore.ts"
 import {
   type BoardFilter,
@@ -12,6 +12,7 @@ import {
 } from "../core/board/boardFilter.ts"
 import { allColumns, type ShownColumn } from "../core/board/columns.ts"
 import { NO_CARDS, type VisibleColumns } from "../core/board/visibleBoard.ts"
+import { below } from "../core/common/basePath.ts"
 
 /** Panels beside or over the board, as named by `?panel=`. */
 type PanelName = "new" | "inbox" | "settings" | "view" | "rename"
@@ -28,7 +29,7 @@ interface Target {
 export const boardPath = (app: Pick<AppServices, "router">, target: Target = {}): string => {
   const { search } = app.router.location.get()
   const kept = withParam(withParam(search, "panel", target.panel ?? ""), "status", target.status ?? "")
-  return `${target.task === undefined ? "/board" : `/board/${pathSegment(target.task)}`}${kept}`
+  return `${target.task === undefined ? below("/board") : taskPath(target.task)}${kept}`
 }
 
 /** The board's address with another query, keeping the card. */

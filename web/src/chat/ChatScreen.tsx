@@ -3,6 +3,7 @@ import { keyParts, PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { addressedSession } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { below } from "../core/common/basePath.ts"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import "./chat.css"
 import { useAgentOf } from "../agents/useAgentOf.ts"
@@ -201,7 +202,7 @@ export const ChatScreen = component$(() => {
             title={say("This session's gateway was removed.")}
             text={say("Its sessions stay on the gateway. Add it again to go on with them.")}
             action={say("Open the gateways")}
-            href="/settings/gateways"
+            href={below("/settings/gateways")}
           />
         )}
       </>

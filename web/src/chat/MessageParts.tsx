@@ -5,6 +5,7 @@ import { ChatContext, NO_CHAT } from "../base/ChatContext.ts"
 import { followPart } from "../base/followPart.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import type { ProposedCard } from "../core/board/proposals.ts"
+import { below } from "../core/common/basePath.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { say } from "../core/language/say.ts"
 import type { ChatMedia } from "../core/text/mediaLines.ts"
@@ -179,7 +180,7 @@ export const ProposalChips = component$<ProposalChipsProps>((props) => {
         const { state, text } = STATES[card?.status ?? "pending"]
         return (
           <li key={`task-${index}`}>
-            <a class="chip" href={card?.href ?? "/board?panel=inbox"}>
+            <a class="chip" href={card?.href ?? below("/board?panel=inbox")}>
               <Icon name="kanban" />
               <span class="chip-label">{task.kind === "create" ? say("Proposed card") : say("Proposed change")}</span>
               <span>{titleOf(task)}</span>

@@ -1,4 +1,5 @@
 import type { AppServices } from "../base/AppContext.ts"
+import { ownName } from "../core/common/basePath.ts"
 import { DRAFTS_KEY, draftsIn } from "../core/composer/DraftStore.ts"
 import { createDraftSync, type DraftSync } from "../core/composer/DraftSync.ts"
 import { uuid } from "../core/link/browserEnvironment.ts"
@@ -25,7 +26,7 @@ const deviceId = ({ client }: AppServices): string => {
  */
 const followTabs = ({ client }: AppServices, sessionKey: string): (() => void) => {
   const onStorage = ({ key, newValue }: StorageEvent) => {
-    if (key !== DRAFTS_KEY) return
+    if (key !== ownName(DRAFTS_KEY)) return
     for (const [other, text] of draftsIn(newValue)) if (other !== sessionKey) client.drafts.set(other, text)
   }
   window.addEventListener("storage", onStorage)

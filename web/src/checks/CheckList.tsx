@@ -1,5 +1,6 @@
 import { component$ } from "@builder.io/qwik"
 import { type Check, openChecks } from "../core/checks/consoleChecks.ts"
+import { below } from "../core/common/basePath.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import { useChecks } from "./useChecks.ts"
@@ -53,7 +54,7 @@ export const FirstRun = component$(() => {
       </summary>
       <CheckList checks={open} />
       <p>
-        <a href="/settings/checks">{say("All checks")}</a>
+        <a href={below("/settings/checks")}>{say("All checks")}</a>
       </p>
     </details>
   )

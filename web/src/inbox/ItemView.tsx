@@ -5,6 +5,7 @@ import { ItemHead } from "../approvals/ItemHead.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { below } from "../core/common/basePath.ts"
 import { fullTime } from "../core/common/timeText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { titleOf, wordsOf } from "../core/inbox/kindText.ts"
@@ -51,7 +52,7 @@ const AloneHead = component$<AloneHeadProps>((props) => {
   const next = open[at + 1] ?? (at === 0 ? undefined : open[0])
   return (
     <nav class="row gap-3 inbox-alone-head" aria-label={say("Items")}>
-      <a class="back-link" href="/inbox">
+      <a class="back-link" href={below("/inbox")}>
         <Icon name="arrow-left" />
         <span>{say("All items")}</span>
       </a>
@@ -158,7 +159,7 @@ export const ItemView = component$<{ readonly id: string }>((props) => {
             title={say("There's no such item")}
             text={say("It may have been decided more than 30 days ago: older items are removed.")}
             action={say("All items")}
-            href="/inbox"
+            href={below("/inbox")}
           />
         )}
         {item === null && problem.value !== null && problem.value !== "" && (

@@ -1,4 +1,5 @@
 import { pathSegment, type Route } from "../base/routes.ts"
+import { below } from "../core/common/basePath.ts"
 import type { InboxItem, InboxKind } from "../core/inbox/inboxTypes.ts"
 import { KINDS, keyOf } from "../core/inbox/kindText.ts"
 
@@ -24,11 +25,11 @@ export const listPath = ({ isDecided, kind }: Omit<InboxPlace, "item">): string 
     ...(isDecided ? { show: "decided" } : {}),
     ...(kind === null ? {} : { kind })
   }).toString()
-  return query === "" ? "/inbox" : `/inbox?${query}`
+  return below(query === "" ? "/inbox" : `/inbox?${query}`)
 }
 
 /** The address of one item. */
-export const itemPath = (id: string): string => `/inbox/${pathSegment(id)}`
+export const itemPath = (id: string): string => below(`/inbox/${pathSegment(id)}`)
 
 /** An action, and how many of the items offer it. */
 interface Offer {

@@ -3,6 +3,7 @@ import type { FileNode } from "../../../src/contract/schema/files.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { pathSegment } from "../base/routes.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
+import { below } from "../core/common/basePath.ts"
 import { askedOf, isElsewhere, withAgent } from "../core/knowledge/agentConnections.ts"
 import { extensionOf } from "../core/knowledge/fileKinds.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
@@ -11,7 +12,7 @@ import { say } from "../core/language/say.ts"
 import type { MenuItem } from "../ui/Menu.tsx"
 
 /** Address of a page of the knowledge screen, such as `memory`, for an agent; null for the default one. */
-export const placePath = (agent: string | null, place: string): string => withAgent(`/knowledge/${place}`, agent)
+export const placePath = (agent: string | null, place: string): string => withAgent(below(`/knowledge/${place}`), agent)
 
 /** Address of an agent's file on the files screen. */
 export const filePath = (agent: string | null, path: string): string =>
@@ -19,7 +20,7 @@ export const filePath = (agent: string | null, path: string): string =>
 
 /** Address for downloading a file under its own name. */
 export const downloadPath = (agent: string | null, path: string): string =>
-  askedOf(`/api/files/download?path=${encodeURIComponent(path)}`, agent)
+  below(askedOf(`/api/files/download?path=${encodeURIComponent(path)}`, agent))
 
 /** Address of a PDF for the browser's own viewer, which needs its own tab: the page's policy allows no frames. */
 export const viewerPath = (agent: string | null, path: string): string => `${downloadPath(agent, path)}&view=pdf`

@@ -8,6 +8,7 @@ import {
 } from "pdfjs-dist/legacy/build/pdf.mjs"
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { EventBus, LinkTarget, PDFLinkService, PDFViewer } from "pdfjs-dist/legacy/web/pdf_viewer.mjs"
+import { below } from "../core/common/basePath.ts"
 import { recordOf } from "../core/common/decode.ts"
 import { createObservable, type Readable } from "../core/common/Observable.ts"
 import { MAX_PDF_BYTES, PdfNotSent, TooLargePdf } from "../core/knowledge/pdf/pdfProblem.ts"
@@ -44,7 +45,7 @@ const openPdf = async (address: string, signal: AbortSignal): Promise<OpenPdf> =
   signal.throwIfAborted()
   const size = data.byteLength
   GlobalWorkerOptions.workerSrc = workerUrl
-  const parts = `${window.location.origin}/assets/pdf-${version}/`
+  const parts = `${window.location.origin}${below(`/assets/pdf-${version}/`)}`
   const task = getDocument({
     data,
     cMapUrl: `${parts}cmaps/`,

@@ -3,6 +3,7 @@ import { MAX_UPLOAD_BYTES } from "../../../src/contract/limits.ts"
 import type { ErrorAnswer } from "../../../src/contract/schema/failure.ts"
 import type { ChangedPath } from "../../../src/contract/schema/files.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
+import { below } from "../core/common/basePath.ts"
 import { filledText, parseJson } from "../core/common/decode.ts"
 import { askedOf } from "../core/knowledge/agentConnections.ts"
 import type { FileTreeStore } from "../core/knowledge/FileTreeStore.ts"
@@ -48,7 +49,7 @@ export const uploadFile = (
 ): Promise<UploadOutcome> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
-    request.open("POST", askedOf("/api/files/upload", agent))
+    request.open("POST", below(askedOf("/api/files/upload", agent)))
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0)
     request.onload = () => {
       const body = parseJson<Partial<ChangedPath & ErrorAnswer>>(request.responseText)

@@ -2,6 +2,7 @@ import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { below } from "../core/common/basePath.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import "./login.css"
@@ -47,7 +48,7 @@ export const LoginScreen = component$(() => {
   return (
     <main class="login">
       <div class="stack justify-start gap-2 login-card">
-        <img src="/icon.svg" alt="" width={56} height={56} />
+        <img src={below("/icon.svg")} alt="" width={56} height={56} />
         <h1>Agent Console</h1>
         <p class="soft">{say("Sign in to talk to your agents.")}</p>
         {note.value !== null && (

@@ -5,6 +5,7 @@ import { matchRoute } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { clientAt } from "../core/client/clientAt.ts"
+import { below } from "../core/common/basePath.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
 import type { GatewayName } from "../core/link/apiTypes.ts"
@@ -19,10 +20,10 @@ import { UsageView } from "./usage/UsageView.tsx"
 import "./operations.css"
 
 const TABS = [
-  { href: "/operations/crons", label: say("Scheduled jobs") },
-  { href: "/operations/skills", label: say("Skills") },
-  { href: "/operations/usage", label: say("Usage") },
-  { href: "/operations/gateway", label: say("Gateway") }
+  { href: below("/operations/crons"), label: say("Scheduled jobs") },
+  { href: below("/operations/skills"), label: say("Skills") },
+  { href: below("/operations/usage"), label: say("Usage") },
+  { href: below("/operations/gateway"), label: say("Gateway") }
 ]
 
 /** The gateway that was chosen last on this page; empty for none. */
@@ -103,7 +104,7 @@ export const OperationsScreen = component$(() => {
   return (
     <>
       <ScreenHead title={say("Operations")}>
-        <Tabs label={say("Operations")} tabs={TABS} current={`/operations/${place}`} />
+        <Tabs label={say("Operations")} tabs={TABS} current={below(`/operations/${place}`)} />
       </ScreenHead>
       <div class="screen-body operations">
         {all.length > 1 && <GatewayChoice gateways={all} all={place === "usage"} chosen={which} />}
@@ -113,7 +114,7 @@ export const OperationsScreen = component$(() => {
             isMissing
             title={say("There's no page at this address.")}
             action={say("Scheduled jobs")}
-            href="/operations"
+            href={below("/operations")}
           />
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { SearchKind } from "../../../src/contract/search.ts"
-import { chatPath, pathSegment } from "../base/routes.ts"
+import { chatPath, pathSegment, taskPath } from "../base/routes.ts"
+import { below } from "../core/common/basePath.ts"
 import { withAgent } from "../core/knowledge/agentConnections.ts"
 import { marksOf } from "../core/search/groupHits.ts"
 import type { SearchHit } from "../core/search/SearchStore.ts"
@@ -32,13 +33,13 @@ export const hitPath = (hit: SearchHit): string | null => {
       return withQuery(chatPath(hit.sessionKey), query)
     }
     case "task":
-      return hit.taskId === null ? "/board" : `/board/${pathSegment(hit.taskId)}`
+      return hit.taskId === null ? below("/board") : taskPath(hit.taskId)
     case "memory":
-      return withAgent(filtered("/knowledge/memory", hit), hit.agent)
+      return withAgent(filtered(below("/knowledge/memory"), hit), hit.agent)
     case "document":
-      return withAgent(`/knowledge/documents/${pathSegment(documentKey(hit.path ?? ""))}`, hit.agent)
+      return withAgent(below(`/knowledge/documents/${pathSegment(documentKey(hit.path ?? ""))}`), hit.agent)
     case "log":
-      return filtered("/knowledge/log", hit)
+      return filtered(below("/knowledge/log"), hit)
   }
 }
 
@@ -53,4 +54,4 @@ export const HIT_ICONS: Readonly<Record<SearchKind, IconName>> = {
 
 /** The address of a search. */
 export const searchPath = (text: string): string =>
-  text.trim() === "" ? "/search" : `/search?${new URLSearchParams({ q: text })}`
+  below(text.trim() === "" ? "/search" : `/search?${new URLSearchParams({ q: text })}`)

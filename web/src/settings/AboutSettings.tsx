@@ -2,6 +2,7 @@ import { component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 
 declare const __PACKAGE_VERSION__: string
@@ -66,11 +67,11 @@ export const AboutSettings = component$(() => {
       )}
       <p class="settings-note">
         <span>{say("Agent Console is free software under the MIT licence.")}</span>{" "}
-        <a href="/LICENSES.txt" target="_blank" rel="noopener">
+        <a href={below("/LICENSES.txt")} target="_blank" rel="noopener">
           {say("Third-party licences")}
         </a>
         <span> · </span>
-        <a href="/operations/gateway">{say("Check for updates")}</a>
+        <a href={below("/operations/gateway")}>{say("Check for updates")}</a>
       </p>
     </div>
   )

@@ -13,6 +13,7 @@ import {
   RIGHT_TEXTS
 } from "../core/agents/AgentTokenStore.ts"
 import { createGatewayAgentsStore } from "../core/agents/GatewayAgentsStore.ts"
+import { BASE_PATH } from "../core/common/basePath.ts"
 import { listText } from "../core/common/phrases.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
@@ -42,7 +43,7 @@ const NewAgentToken = component$<NewAgentTokenProps>((props) => {
       </h2>
       <p>{say("Copy it now: it isn't shown again.")}</p>
       <CommandLine command={props.secret} label={say("Copy the token")} />
-      {agentSnippets(location.origin, props.secret).map(({ client, text }) => (
+      {agentSnippets(`${location.origin}${BASE_PATH}`, props.secret).map(({ client, text }) => (
         <div key={client} class="stack gap-1 can-shrink full-width agent-snippet">
           <div class="row space-between gap-2">
             <h3>{client}</h3>

@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { decodeAgents } from "../core/agents/agentList.ts"
+import { below } from "../core/common/basePath.ts"
 import { listText } from "../core/common/phrases.ts"
 import type { GatewayInput, GatewayRow, GatewaysStore } from "../core/gateways/GatewaysStore.ts"
 import { approvalCommand, socketAddress, stateText, stateTone } from "../core/gateways/gatewayText.ts"
@@ -91,7 +92,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
         id: `gateways.status ${id}`,
         label: say("View the status of {name}", { name }),
         group,
-        run: () => app.router.navigate(`/operations/gateway?gateway=${encodeURIComponent(id)}`)
+        run: () => app.router.navigate(below(`/operations/gateway?gateway=${encodeURIComponent(id)}`))
       }
       if (isPrimary) return [status]
       return [
@@ -125,7 +126,7 @@ export const GatewayList = component$<GatewayListProps>((props) => {
             <li key={id} class="surface gateway-row">
               <a
                 class="row plain-link hoverable gap-2 border-bottom gateway-open"
-                href={`/operations/gateway?gateway=${encodeURIComponent(id)}`}
+                href={below(`/operations/gateway?gateway=${encodeURIComponent(id)}`)}
               >
                 <span class="row wrap gateway-name">
                   <span>{name}</span>

@@ -7,6 +7,7 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useMedia } from "../base/useMedia.ts"
 import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -74,7 +75,7 @@ export const SettingsScreen = component$(() => {
     <>
       <ScreenHead title={isNarrow.value && !isList ? (section?.label ?? say("Settings")) : say("Settings")}>
         {isNarrow.value && !isList && (
-          <a class="back-link settings-back" href="/settings">
+          <a class="back-link settings-back" href={below("/settings")}>
             <Icon name="arrow-left" />
             <span>{say("All settings")}</span>
           </a>
@@ -96,7 +97,7 @@ export const SettingsScreen = component$(() => {
               isMissing
               title={say("There's no page at this address.")}
               action={say("All settings")}
-              href="/settings"
+              href={below("/settings")}
             />
           ) : (
             <LazyPage key={name} load={load} />

@@ -3,6 +3,7 @@ import { useCommands } from "../base/useCommands.ts"
 import { CheckList } from "../checks/CheckList.tsx"
 import { useChecks } from "../checks/useChecks.ts"
 import { attentionText, openChecks } from "../core/checks/consoleChecks.ts"
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import { AboutSettings } from "./AboutSettings.tsx"
 import { AppearanceSettings } from "./AppearanceSettings.tsx"
@@ -112,4 +113,4 @@ export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
 export const SECTIONS: ReadonlyArray<Section> = SECTION_GROUPS.flat()
 
 /** A page's address. */
-export const sectionPath = (name: string): string => `/settings/${name}`
+export const sectionPath = (name: string): string => below(`/settings/${name}`)

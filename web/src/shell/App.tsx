@@ -3,6 +3,7 @@ import { AppContext, type AppServices } from "../base/AppContext.ts"
 import { LOADS_LATER } from "../base/followPart.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import { INTERCEPTED } from "../core/link/ApiClient.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -60,7 +61,7 @@ export const App = component$<{ readonly services: AppServices }>((props) => {
       <div class="skeleton" aria-hidden="true">
         <div class="rail">
           <span class="brand">
-            <img src="/icon.svg" alt="" width={32} height={32} />
+            <img src={below("/icon.svg")} alt="" width={32} height={32} />
           </span>
         </div>
         <div class="skeleton-side" />

@@ -4,6 +4,7 @@ import { matchRoute, SCREENS, screenPath } from "../base/routes.ts"
 import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { connectionView } from "../connection/connectionText.ts"
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import type { MenuItem } from "../ui/Menu.tsx"
@@ -116,8 +117,8 @@ export const Rail = component$(() => {
   const isOpen = settings.value.sidebar === "open"
   return (
     <header class="rail">
-      <a class="brand only-wide" href="/" aria-label="Agent Console" title="Agent Console">
-        <img src="/icon.svg" alt="" width={32} height={32} />
+      <a class="brand only-wide" href={below("/")} aria-label="Agent Console" title="Agent Console">
+        <img src={below("/icon.svg")} alt="" width={32} height={32} />
       </a>
       <Navigation />
       <div class="rail-foot">

@@ -6,6 +6,7 @@ import type { Router } from "../base/Router.ts"
 import { matchRoute, type Screen } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -95,7 +96,12 @@ export const ScreenView = component$(() => {
     return (
       <>
         <ScreenHead title={say("Page not found")} />
-        <ErrorState isMissing title={say("There's no page at this address.")} action={say("Go to chat")} href="/" />
+        <ErrorState
+          isMissing
+          title={say("There's no page at this address.")}
+          action={say("Go to chat")}
+          href={below("/")}
+        />
       </>
     )
   }

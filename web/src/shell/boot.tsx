@@ -5,6 +5,7 @@ import { createRouter, type Router } from "../base/Router.ts"
 import { addressedSession, chatPath, matchRoute } from "../base/routes.ts"
 import { createClient } from "../core/client/createClient.ts"
 import { createCommandRegistry } from "../core/commands/CommandRegistry.ts"
+import { ownName } from "../core/common/basePath.ts"
 import { createObservable } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
 import { browserEnvironment, lastingStorage } from "../core/link/browserEnvironment.ts"
@@ -69,7 +70,7 @@ const followSettings = (settings: SettingsStore): void => {
     else location.reload()
   })
   window.addEventListener("storage", ({ key }) => {
-    if (key === SETTINGS_KEY || key === null) settings.reload()
+    if (key === ownName(SETTINGS_KEY) || key === null) settings.reload()
   })
 }
 

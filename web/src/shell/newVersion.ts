@@ -1,6 +1,7 @@
 import type { AppServices } from "../base/AppContext.ts"
 import type { Notices } from "../base/Notices.ts"
 import type { Client } from "../core/client/Client.ts"
+import { below, ownName } from "../core/common/basePath.ts"
 import { fieldsOf, filledText } from "../core/common/decode.ts"
 import { say } from "../core/language/say.ts"
 
@@ -22,7 +23,7 @@ export const hasNewVersion = async (): Promise<boolean> => {
   const started = document.querySelector("script[type=module][src]")?.getAttribute("src")
   if (!navigator.onLine || started == null) return false
   try {
-    const page = await fetch("/", { cache: "no-store", signal: AbortSignal.timeout(LIMIT_MS) })
+    const page = await fetch(below("/"), { cache: "no-store", signal: AbortSignal.timeout(LIMIT_MS) })
     const text = page.ok && !page.redirected ? await page.text() : ""
     // Another page, such as a sign-in in between, has none of the console's scripts.
     return /\/assets\/index-/.test(text) && !text.includes(started)
@@ -32,7 +33,7 @@ export const hasNewVersion = async (): Promise<boolean> => {
 }
 
 /** The build that this tab has loaded itself again for: once is enough where an old page comes back from a cache. */
-const RELOADED = "agent-console:reloaded-for"
+const RELOADED = ownName("agent-console:reloaded-for")
 
 /** Notes that this tab loads itself again for a build; false if it did so before, or if the browser keeps no notes. */
 const noteReload = (build: string): boolean => {
@@ -118,11 +119,11 @@ export const followWorker = (app: AppServices): void => {
   navigator.serviceWorker.addEventListener("message", ({ data }) => {
     const { type, path } = fieldsOf(data)
     const to = filledText(path)
-    if (type === "navigate" && to?.startsWith("/") === true) app.router.navigate(to)
+    if (type === "navigate" && to?.startsWith(below("/")) === true) app.router.navigate(to)
   })
   const register = async () => {
     const registration: ServiceWorkerRegistration | undefined = await navigator.serviceWorker
-      .register("/sw.js")
+      .register(below("/sw.js"))
       .catch(() => undefined)
     if (registration === undefined) return
     followUpdates(registration, app)

@@ -1,3 +1,4 @@
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import type { LinkPhase, LinkState } from "../core/link/linkTypes.ts"
 import type { SessionRow, SessionState, SessionsState } from "../core/sessions/sessionTypes.ts"
@@ -11,7 +12,7 @@ export const tabState = (rows: ReadonlyArray<Pick<SessionRow, "state">>): Sessio
 
 /** The tab icon's address for a state; a denial is news like a response. */
 export const tabIcon = (state: SessionState): string =>
-  state === "idle" ? "/icon.svg" : `/icon-${state === "denied" ? "unread" : state}.svg`
+  below(state === "idle" ? "/icon.svg" : `/icon-${state === "denied" ? "unread" : state}.svg`)
 
 const NAME = "Agent Console"
 const OFFLINE: ReadonlySet<LinkPhase> = new Set(["waiting", "gaveUp", "unapproved", "refused"])

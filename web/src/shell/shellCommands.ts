@@ -1,12 +1,14 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { pathSegment, SCREENS, screenPath } from "../base/routes.ts"
+import { SCREENS, screenPath } from "../base/routes.ts"
 import { createSession, openSessions } from "../base/sessionRequest.ts"
 import type { Command } from "../core/commands/CommandRegistry.ts"
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
+import { itemPath } from "../inbox/inboxPath.ts"
 
 /** Opens what waits for a person: the item after the open one, or the most urgent, round and round. */
 const nextWaiting = ({ client, notices, router }: AppServices): void => {
-  const paths = client.inbox.open.get().map(({ id }) => `/inbox/${pathSegment(id)}`)
+  const paths = client.inbox.open.get().map(({ id }) => itemPath(id))
   const next = paths[(paths.indexOf(router.location.get().pathname) + 1) % paths.length]
   if (next === undefined) notices.show("info", say("Nothing waits for you."))
   else router.navigate(next)
@@ -41,7 +43,7 @@ export const shellCommands = (app: AppServices): ReadonlyArray<Command> => {
       group: say("General"),
       keys: "/",
       keywords: "find messages",
-      run: () => app.router.navigate("/search")
+      run: () => app.router.navigate(below("/search"))
     },
     {
       id: "shortcuts",

@@ -1,8 +1,9 @@
 import type { PhraseSet, VoiceReach } from "../../../src/contract/schema/voice.ts"
 import type { AppServices } from "../base/AppContext.ts"
+import { BASE_PATH, ownName } from "../core/common/basePath.ts"
 import type { ActionResult } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
-import { memoryStorage } from "../core/link/browserEnvironment.ts"
+import { lastingStorage } from "../core/link/browserEnvironment.ts"
 import { askingFirst, createVoiceAgreement, mayRead } from "../core/voice/askFirst.ts"
 import { createRecordingShelf, type KeptRecording, type RecordingShelf } from "../core/voice/keptRecordings.ts"
 import { createSpeaker, type Speaker } from "../core/voice/Speaker.ts"
@@ -12,7 +13,7 @@ import { createVoicePreferences, type VoicePreferencesStore } from "../core/voic
 import { phraseSet } from "../core/voice/voiceSetupTypes.ts"
 import { playAudio, unlockAudio } from "./playAudio.ts"
 
-const NAME = "agent-console-recordings"
+const NAME = ownName("agent-console-recordings")
 const STORE = "recordings"
 /** Nobody comes back for what was said so long ago. */
 const KEPT_MS = 30 * 24 * 60 * 60_000
@@ -65,26 +66,18 @@ export interface VoiceServices {
 
 const made = new WeakMap<AppServices["client"], VoiceServices>()
 
-const storage = () => {
-  try {
-    return window.localStorage
-  } catch {
-    return memoryStorage()
-  }
-}
-
 /** A page's voice services, created on first use. */
 export const voiceServices = (app: AppServices): VoiceServices => {
   const known = made.get(app.client)
   if (known !== undefined) return known
   const api = createVoiceApi(
     (url, init) => fetch(url, init),
-    location.origin,
+    `${location.origin}${BASE_PATH}`,
     async (recording) => (await import("./convertRecording.ts")).convertRecording(recording)
   )
   const { events, api: server } = app.client
-  const preferences = createVoicePreferences(storage())
-  const agreement = createVoiceAgreement(storage())
+  const preferences = createVoicePreferences(lastingStorage())
+  const agreement = createVoiceAgreement(lastingStorage())
   const reach = async (): Promise<ActionResult<VoiceReach>> => {
     const result = await server.request("GET", "/api/voice", (reach: VoiceReach) => reach)
     return result.ok ? result : { ok: false, message: result.error.message }

@@ -53,7 +53,7 @@ export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }
     }
   }
   const self = {
-    location: { origin: ORIGIN },
+    location: { origin: ORIGIN, href: `${ORIGIN}/sw.js` },
     navigator: { userAgent: "Chrome/1 AppleWebKit" },
     addEventListener: (name: string, listener: (event: object) => void) =>
       listeners.set(name, [...(listeners.get(name) ?? []), listener]),

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { OpenApi } from "effect/http-api"
 import { Auth } from "../../../services/access/auth/Auth.ts"
+import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { openApiDocument } from "./openApiDocument.ts"
 
 /** The reference page's styles, light and dark. */
@@ -121,7 +122,7 @@ export const referencePage = (document: OpenApi.OpenAPISpec): string => {
     `<meta name="color-scheme" content="light dark"><title>${escape(document.info.title)} API</title>`,
     `<style>${REFERENCE_STYLE}</style></head><body><nav aria-label="Contents">${links}</nav><main>`,
     `<h1>${escape(document.info.title)} API <small>${escape(document.info.version)}</small></h1>`,
-    `<p>${escape(document.info.description ?? "")}</p><p><a href="/api/openapi.json">OpenAPI 3.1 document</a></p>`,
+    `<p>${escape(document.info.description ?? "")}</p><p><a href="openapi.json">OpenAPI 3.1 document</a></p>`,
     bodies,
     `<section><h2 id="schemas">Schemas</h2>${schemas}</section></main></body></html>`
   ].join("\n")
@@ -132,7 +133,8 @@ export const DocsRoutes = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const { cookieName } = yield* Auth
-    const document = yield* Effect.cached(Effect.sync(() => openApiDocument(cookieName)))
+    const { basePath } = yield* Settings
+    const document = yield* Effect.cached(Effect.sync(() => openApiDocument(cookieName, basePath)))
     const asJson = yield* Effect.cached(Effect.map(document, (spec) => HttpServerResponse.jsonUnsafe(spec)))
     const asPage = yield* Effect.cached(
       Effect.map(document, (spec) =>

@@ -60,7 +60,7 @@ const describe = (
 }
 
 /** The whole API as an OpenAPI 3.1 document: the contract and the routes outside it. */
-export const openApiDocument = (cookieName: string): OpenApi.OpenAPISpec => {
+export const openApiDocument = (cookieName: string, basePath: string): OpenApi.OpenAPISpec => {
   const contract = OpenApi.fromApi(Api)
   const streams = OpenApi.fromApi(StreamsOnly)
   const marks = contractMarks()
@@ -78,6 +78,7 @@ export const openApiDocument = (cookieName: string): OpenApi.OpenAPISpec => {
   return {
     ...contract,
     info: { ...contract.info, description: DESCRIPTION },
+    servers: [{ url: basePath === "" ? "/" : basePath }],
     paths,
     components: {
       schemas: { ...contract.components.schemas, ...streams.components.schemas, Error: ERROR_SCHEMA },

@@ -4,6 +4,7 @@ import { Mime } from "effect/http"
 import type { ReadyAnswer } from "../../../node/ReadyAnswer.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { acceptedCodings, type Coding, matchesEtag } from "./contentNegotiation.ts"
+import { placedIndex } from "./placedIndex.ts"
 
 const HIDDEN_OR_CODED = /(?:^|\/)\.|\.(?:br|gz)$/
 
@@ -63,7 +64,7 @@ export class StaticFiles extends Context.Service<
   static readonly layer = Layer.effect(
     StaticFiles,
     Effect.gen(function* () {
-      const { webRoot } = yield* Settings
+      const { basePath, webRoot } = yield* Settings
       const fs = yield* FileSystem.FileSystem
       const path = yield* Path.Path
       const cache = new Map<string, Asset>()
@@ -88,14 +89,21 @@ export class StaticFiles extends Context.Service<
 
       const readOptional = (file: string) => Effect.option(fs.readFile(file))
 
-      const read = Effect.fnUntraced(function* (name: string, stamp: string) {
+      /** A file's content and its compressed versions. */
+      const readAll = Effect.fnUntraced(function* (name: string) {
         const file = path.join(webRoot, name)
         const content = yield* readOptional(file)
-        if (Option.isNone(content)) return undefined
-        const br = yield* readOptional(`${file}.br`)
-        const gzip = yield* readOptional(`${file}.gz`)
+        if (name === INDEX && basePath !== "") return Option.map(content, (bytes) => placedIndex(bytes, basePath))
+        const [br, gzip] = [yield* readOptional(`${file}.br`), yield* readOptional(`${file}.gz`)]
+        return Option.map(content, (bytes) => ({ content: bytes, br, gzip }))
+      })
+
+      const read = Effect.fnUntraced(function* (name: string, stamp: string) {
+        const found = yield* readAll(name)
+        if (Option.isNone(found)) return undefined
+        const { content, br, gzip } = found.value
         const hasTwins = Option.isSome(br) || Option.isSome(gzip)
-        const digest = createHash("sha256").update(content.value).digest("base64url").slice(0, 22)
+        const digest = createHash("sha256").update(content).digest("base64url").slice(0, 22)
         const represent = (bytes: Uint8Array, coding?: Coding): Representation => {
           const etag = `"${digest}${coding === undefined ? "" : `-${coding}`}"`
           const headers: Record<string, string> = {
@@ -114,8 +122,8 @@ export class StaticFiles extends Context.Service<
         const size = (bytes: Option.Option<Uint8Array>) => (Option.isSome(bytes) ? bytes.value.byteLength : 0)
         const asset: Asset = {
           stamp,
-          bytes: size(content) + size(br) + size(gzip),
-          identity: represent(content.value),
+          bytes: content.byteLength + size(br) + size(gzip),
+          identity: represent(content),
           coded: { br: twin(br, "br"), gzip: twin(gzip, "gzip") }
         }
         return asset

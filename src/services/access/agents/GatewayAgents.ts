@@ -8,7 +8,7 @@ import { linkEnded } from "../../gateway/client/gatewayFailures.ts"
 import { isLoopbackGateway } from "../../gateway/client/gatewayTarget.ts"
 import { DeviceIdentity } from "../../gateway/device/DeviceIdentity.ts"
 import { Settings } from "../../platform/settings/Settings.ts"
-import { localAddress } from "../../platform/settings/startRules.ts"
+import { localOrigin } from "../../platform/settings/startRules.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { type AgentNameTaken, AgentTokens, MOST_TOKENS, type TooManyAgentTokens } from "./AgentTokens.ts"
 import { entryFor, GatewayConfig, patchOf, readEntry } from "./gatewayEntry.ts"
@@ -71,7 +71,7 @@ export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsS
       const tokens = yield* AgentTokens
       const { deviceId } = yield* DeviceIdentity
       const proposal =
-        isLoopbackGateway(settings.gatewayUrl) && settings.port !== 0 ? { address: localAddress(settings) } : {}
+        isLoopbackGateway(settings.gatewayUrl) && settings.port !== 0 ? { address: localOrigin(settings) } : {}
 
       const current = Effect.gen(function* () {
         const { config, hash } = yield* gateway.request("config.get", {}, GatewayConfig)
@@ -101,7 +101,7 @@ export class GatewayAgents extends Context.Service<GatewayAgents, GatewayAgentsS
           if (found.kind === "foreign") return yield* new ServerNameTaken()
           if (found.kind === "own" && (yield* tokens.isKnown(found.tokenId))) return yield* new GatewayAgentsOn()
           const token = yield* tokens.create({ name: GATEWAY_TOKEN_NAME, rights })
-          yield* patch(patchOf(hash, entryFor(address, deviceId, token), entry)).pipe(
+          yield* patch(patchOf(hash, entryFor(`${address}${settings.basePath}`, deviceId, token), entry)).pipe(
             // A token that isn't returned to the caller must not stay valid, whether or not the gateway has it.
             Effect.onError(() => Effect.ignore(tokens.remove(token.id)))
           )

@@ -25,11 +25,11 @@ export class LocalAccess extends Context.Service<LocalAccess, LocalAccessShape>(
   static readonly layer = Layer.effect(
     LocalAccess,
     Effect.gen(function* () {
-      const settings = yield* Settings
+      const { basePath, svcHome } = yield* Settings
       const fs = yield* FileSystem.FileSystem
       const paths = yield* Path.Path
       const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-      const file = paths.join(settings.svcHome, ACCESS_FILE)
+      const file = paths.join(svcHome, ACCESS_FILE)
       const secret = randomBytes(32).toString("base64url")
       const known = digest(secret)
       let isAnnounced = false
@@ -43,7 +43,7 @@ export class LocalAccess extends Context.Service<LocalAccess, LocalAccessShape>(
 
       const announce = Effect.fn("LocalAccess.announce")(function* (address: string) {
         isAnnounced = true
-        const text = yield* encode({ address, secret, pid: process.pid })
+        const text = yield* encode({ address, secret, pid: process.pid, ...(basePath === "" ? {} : { basePath }) })
         // Commands reject a link, so the link is replaced and not its target.
         yield* writeFileAtomic(file, `${text}\n`, { mode: ACCESS_MODE, isResolved: true })
       })

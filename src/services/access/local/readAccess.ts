@@ -13,6 +13,8 @@ export const isLoopbackServer = (address: string): boolean => {
   return protocol === "http:" && origin === address && LOOPBACK.test(hostname)
 }
 
+const BASE_PATH = /^(?:\/[A-Za-z0-9._-]+)+$/
+
 /** The file by which commands find the running console, in its own folder and readable only by its user. */
 export const ACCESS_FILE = "local-access.json"
 
@@ -26,6 +28,8 @@ export const SECRET_HEADER = "x-agent-console-secret"
 export const Access = Schema.Struct({
   /** The console's own address, such as `http://127.0.0.1:3080`. */
   address: Schema.String,
+  /** The path below which it answers there; absent for the root. */
+  basePath: Schema.optionalKey(Schema.String.check(Schema.isPattern(BASE_PATH))),
   secret: Schema.String,
   /** The process that wrote it; when it has ended, another program may use its port. */
   pid: Schema.optionalKey(Schema.Int)
@@ -114,8 +118,8 @@ const readOpen = Effect.fnUntraced(function* (path: string, user: number | undef
 }, Effect.scoped)
 
 /**
- * Finds the console that runs with this folder. Its server receives a secret, so the file is accepted only if no other
- * user can have written it, and only for an address on this machine.
+ * Finds the console that runs with this folder; its address includes the base path. Its server receives a secret, so the
+ * file is accepted only if no other user can have written it, and only for an address on this machine.
  */
 export const readAccess = Effect.fn("readAccess")(function* (
   svcHome: string
@@ -125,5 +129,6 @@ export const readAccess = Effect.fn("readAccess")(function* (
   const text = yield* readOpen(posix.join(svcHome, ACCESS_FILE), user)
   const access = yield* Schema.decodeUnknownEffect(AccessFile)(text).pipe(Effect.mapError(damaged))
   yield* refuseIf(addressProblem(access))
-  return access.pid === undefined || isOwnProcess(access.pid) ? access : yield* new NoAccess()
+  if (access.pid !== undefined && !isOwnProcess(access.pid)) return yield* new NoAccess()
+  return { ...access, address: `${access.address}${access.basePath ?? ""}` }
 })

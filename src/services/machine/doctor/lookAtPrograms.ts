@@ -94,7 +94,7 @@ const tryToListen = ({ host, port }: Pick<SettingsShape, "host" | "port">) =>
   })
 
 /** What's using the configured port: a console, nothing, or another program. */
-export const portUse = Effect.fn("portUse")(function* (settings: Pick<SettingsShape, "host" | "port">) {
+export const portUse = Effect.fn("portUse")(function* (settings: Pick<SettingsShape, "host" | "port" | "basePath">) {
   const client = yield* outgoingHttp
   const isOurs = client.get(`${localAddress(settings)}/api/version`).pipe(
     Effect.flatMap(HttpClientResponse.schemaBodyJson(Version)),

@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import { LANGUAGES } from "../../../contract/schema/voice.ts"
 import { isLoopbackGateway } from "../../gateway/client/gatewayTarget.ts"
 import type { SettingsShape } from "../../platform/settings/Settings.ts"
-import { isEveryInterface, localAddress } from "../../platform/settings/startRules.ts"
+import { isEveryInterface, localOrigin } from "../../platform/settings/startRules.ts"
 
 export interface QuestionsShape {
   readonly say: (line: string) => Effect.Effect<void>
@@ -71,7 +71,7 @@ export const addressForGateway = (
   settings: Pick<SettingsShape, "gatewayUrl" | "host" | "port">,
   addresses: ReadonlyArray<NetworkAddress>
 ): string | undefined => {
-  const local = localAddress(settings)
+  const local = localOrigin(settings)
   if (isLoopbackGateway(settings.gatewayUrl)) return local
   if (isEveryInterface(settings.host)) return originsOf(addresses, settings.port)[0]
   return isLoopbackGateway(local) ? undefined : local

@@ -108,7 +108,8 @@ export class Setup extends Context.Service<Setup, SetupShape>()("agent-console/s
             parsePort,
             "That isn't a valid port. Use 1 to 65535."
           )
-          const use = yield* portUse({ host, port }).pipe(Effect.provideService(HttpClient.HttpClient, http))
+          const { basePath } = settings
+          const use = yield* portUse({ host, port, basePath }).pipe(Effect.provideService(HttpClient.HttpClient, http))
           const finding = portFinding({ host, port }, use)
           if (finding.state === "ok") return port
           yield* questions.say(finding.detail)

@@ -11,6 +11,8 @@ export interface SettingsShape {
   readonly sslPort: number
   /** Address the listeners bind to. */
   readonly host: string
+  /** The path below which everything is served, such as `/console`; empty for the root of a host. */
+  readonly basePath: string
   /** The gateway's shared token; `undefined` only until the embedded gateway has started. */
   readonly gatewayToken: Redacted.Redacted<string> | undefined
   /** Origin of the gateway's HTTP endpoint; its WebSocket address is the same with `ws`. */

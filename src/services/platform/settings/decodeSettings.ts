@@ -83,6 +83,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     port: env.PORT ?? 3080,
     sslPort: env.SSL_PORT ?? 3443,
     host: (env.HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1"),
+    basePath: env.BASE_PATH === undefined || env.BASE_PATH === "/" ? "" : env.BASE_PATH,
     gatewayToken: secret(env.GATEWAY_TOKEN ?? env.ALT_GATEWAY_TOKEN),
     gatewayUrl: new URL(env.GATEWAY_URL ?? DEFAULT_GATEWAY_URL).origin,
     agentName: env.AGENT_NAME ?? DEFAULT_AGENT_NAME,

@@ -29,6 +29,9 @@ const socketUrl = Schema.String.check(
 const matching = (pattern: RegExp, message: string) =>
   Schema.String.check(Schema.makeFilter((value: string) => pattern.test(value))).annotate({ message })
 
+/** Parts of letters, digits, dots, underscores and hyphens; none may be `.` or `..`, which browsers resolve away. */
+const BASE_PATH_PATTERN = /^(?:\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+)$/
+
 const origins = Schema.String.check(
   Schema.makeFilter((list: string) => list.split(",").every((item) => pushOrigin(item.trim()) !== undefined))
 ).annotate({ message: "must be https origins, or http ones of this machine, separated by commas" })
@@ -84,6 +87,12 @@ export const EnvironmentSchema = Schema.Struct({
   PORT: Schema.optionalKey(integer(0, 65535)),
   SSL_PORT: Schema.optionalKey(integer(0, 65535)),
   HOST: Schema.optionalKey(matching(/^[^\s/]+$/, "must be a host name or an address")),
+  BASE_PATH: Schema.optionalKey(
+    matching(
+      BASE_PATH_PATTERN,
+      "must be a path such as /console: it begins with a slash and doesn't end with one, and its parts are letters, digits, dots, underscores and hyphens"
+    )
+  ),
   GATEWAY_TOKEN: Schema.optionalKey(text),
   GATEWAY_TOKEN_FILE: Schema.optionalKey(text),
   ALT_GATEWAY_TOKEN: Schema.optionalKey(text),

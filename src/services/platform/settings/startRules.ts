@@ -42,8 +42,12 @@ export const FOREIGN_GATEWAY =
 export const DEMO_WITHOUT_PASSWORD =
   "SVC_AUTH is on but there is no password for the demo: set SVC_PASSWORD_HASH (create it with `agent-console hash-password`)"
 
-/** The HTTP address at which a console with these settings answers on its own machine. */
-export const localAddress = ({ host, port }: Pick<SettingsShape, "host" | "port">): string => {
+/** The origin of a console with these settings on its own machine, over HTTP. */
+export const localOrigin = ({ host, port }: Pick<SettingsShape, "host" | "port">): string => {
   const name = isEveryInterface(host) ? "127.0.0.1" : host
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`
 }
+
+/** The address at which such a console answers there, with its base path and without a last slash. */
+export const localAddress = (settings: Pick<SettingsShape, "host" | "port" | "basePath">): string =>
+  `${localOrigin(settings)}${settings.basePath}`

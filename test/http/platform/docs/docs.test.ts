@@ -7,7 +7,7 @@ import { referencePage } from "../../../../src/http/platform/docs/DocsRoutes.ts"
 import { openApiDocument } from "../../../../src/http/platform/docs/openApiDocument.ts"
 import { makeApp } from "../../../support/makeApp.ts"
 
-const document = openApiDocument("svc_session_3080")
+const document = openApiDocument("svc_session_3080", "")
 
 it("the document is OpenAPI 3.1 and has every route that is served beside the contract", () => {
   assert.strictEqual(document.openapi, "3.1.0")

@@ -57,6 +57,39 @@ describe("a value that cannot be used is named together with what is allowed", (
   })
 })
 
+const BASE_PATH_RULE =
+  "BASE_PATH must be a path such as /console: it begins with a slash and doesn't end with one, and its parts are letters, digits, dots, underscores and hyphens"
+
+describe("the base path", () => {
+  it.each([
+    ["", ""],
+    ["/", ""],
+    [" /console ", "/console"],
+    ["/a/b-c/_d.e/1", "/a/b-c/_d.e/1"],
+    ["/..a", "/..a"]
+  ])("“%s” is “%s”", (value, path) => {
+    assert.strictEqual(decode({ BASE_PATH: value }).basePath, path)
+  })
+
+  it.each([
+    "console",
+    "/console/",
+    "//",
+    "/a//b",
+    "/a/./b",
+    "/a/..",
+    "/..",
+    "/a b",
+    "/a%20b",
+    "/é",
+    "/a?b",
+    "/a#b",
+    "https://x/a"
+  ])("“%s” is refused", (value) => {
+    assert.strictEqual(problem({ BASE_PATH: value }), BASE_PATH_RULE)
+  })
+})
+
 describe("defaults and meanings", () => {
   it("every default holds without a single variable", () => {
     const settings = decode({})

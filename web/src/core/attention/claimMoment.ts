@@ -1,3 +1,4 @@
+import { ownName } from "../common/basePath.ts"
 import { numberOf, parseJson, recordsOf } from "../common/decode.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
@@ -8,8 +9,8 @@ export interface Locks {
 }
 
 /** The lock tabs use to claim, and the key under which they store claims if they can't use locks. */
-const MOMENTS = "agent-console:moments"
-const PREFIX = "agent-console:moment:"
+const MOMENTS = ownName("agent-console:moments")
+const PREFIX = ownName("agent-console:moment:")
 
 /** Milliseconds within which tabs notice the same moment; the same thing later is another moment. */
 const SAME_MS = 5_000

@@ -1,5 +1,6 @@
 import type { TaskMarker } from "../../../../src/contract/markers/taskMarker.ts"
 import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
+import { below } from "../common/basePath.ts"
 import { say } from "../language/say.ts"
 import { type BoardSource, boardOf } from "./boardOf.ts"
 import { PROPOSED_FIELDS } from "./boardText.ts"
@@ -20,7 +21,7 @@ export interface Proposing {
   readonly tasks: ReadonlyArray<TaskMarker>
 }
 
-const INBOX = "/board?panel=inbox"
+const INBOX = below("/board?panel=inbox")
 
 /** The nearest in time; the same thing may have been proposed more than once. */
 const nearest = <A>(all: ReadonlyArray<A>, at: number | null, timeOf: (one: A) => number): A | undefined =>
@@ -49,7 +50,7 @@ const hrefOf = (proposal: Proposal, cards: ReadonlyArray<Task>): string => {
     proposal.resolvedAt,
     ({ createdAt }) => createdAt
   )
-  return made === undefined ? INBOX : `/board/${encodeURIComponent(made.id)}`
+  return made === undefined ? INBOX : below(`/board/${encodeURIComponent(made.id)}`)
 }
 
 /** For each thing proposed, what became of it; null where the board knows of no proposal. */

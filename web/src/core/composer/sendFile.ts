@@ -2,6 +2,7 @@ import { MAX_UPLOADED_FILE } from "../../../../src/contract/limits.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
 import type { UploadedFile } from "../../../../src/contract/schema/files.ts"
+import { below } from "../common/basePath.ts"
 import { filledText, parseJson } from "../common/decode.ts"
 import { agentOfKey } from "../conversation/history/agentOfKey.ts"
 import { say } from "../language/say.ts"
@@ -103,7 +104,7 @@ function send({ id, name, sessionKey }: Upload): void {
     pump()
   }
   const fail = (status: number, body: Partial<ErrorAnswer> | undefined) => end({ error: sentence(status, body) })
-  request.open("POST", addressFor(sessionKey, name))
+  request.open("POST", below(addressFor(sessionKey, name)))
   request.setRequestHeader("content-type", "application/octet-stream")
   // `fetch` can't tell how far it is.
   request.upload.onprogress = ({ loaded, total }) => change(id, { progress: total > 0 ? loaded / total : 0 })

@@ -1,4 +1,5 @@
 import type { OutboxMode } from "../../../../src/contract/outbox.ts"
+import { below } from "../common/basePath.ts"
 import type { OutgoingImage } from "../link/Environment.ts"
 import type { MessageState, OutboxMessage } from "../outbox/outboxMessage.ts"
 import type { ChatMedia } from "../text/mediaLines.ts"
@@ -166,7 +167,7 @@ function shown(
   const media = files.map(
     ({ name, type }, index): ChatMedia => ({
       name,
-      src: `/api/outbox/${id}/attachments/${index}`,
+      src: below(`/api/outbox/${id}/attachments/${index}`),
       ...(type.startsWith("image/") ? {} : { kind: "file" })
     })
   )

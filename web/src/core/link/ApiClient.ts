@@ -1,6 +1,7 @@
 import type { AuthStatus, SignedOut } from "../../../../src/contract/schema/access.ts"
 import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
 import type { ConnectDefaults, ServerInfo, Version } from "../../../../src/contract/schema/machine.ts"
+import { below } from "../common/basePath.ts"
 import { fieldsOf, filledText, parseJson, textOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiFailureKind, ApiResult, HttpMethod, RequestOptions } from "./apiTypes.ts"
@@ -176,7 +177,7 @@ export function createApiClient(env: Environment): ApiClient {
     const keepalive = options.keepalive === true && outliving + bytes <= OUTLIVING_BYTES
     if (keepalive) outliving += bytes
     try {
-      const response = await env.fetch(`${env.origin}${path}`, {
+      const response = await env.fetch(`${env.origin}${below(path)}`, {
         method,
         signal,
         credentials: "same-origin",
@@ -208,7 +209,7 @@ export function createApiClient(env: Environment): ApiClient {
 
   /** Asks as for a change, whose origin the console checks; what has no build of a console isn't its answer. */
   async function isKnownAddress(): Promise<boolean> {
-    const url = `${env.origin}/api/auth/login`
+    const url = `${env.origin}${below("/api/auth/login")}`
     const asked = env.fetch(url, { method: "OPTIONS", redirect: "manual", signal: AbortSignal.timeout(CALL_LIMIT) })
     const headers = (await asked.catch(() => null))?.headers
     return headers?.has("x-console-build") !== true || headers.get("access-control-allow-origin") === env.origin

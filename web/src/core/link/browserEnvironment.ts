@@ -1,3 +1,4 @@
+import { BASE_PATH, ownName } from "../common/basePath.ts"
 import type { Channel, Environment, KeptMessages, KeyValueStorage, WrittenMessage } from "./Environment.ts"
 
 declare const __BUILD_ID__: string
@@ -16,7 +17,7 @@ export function memoryStorage(): KeyValueStorage {
   }
 }
 
-const NAME = "agent-console-outbox"
+const NAME = ownName("agent-console-outbox")
 const STORE = "messages"
 
 const settled = <A>(request: IDBRequest<A>): Promise<A> =>
@@ -52,12 +53,19 @@ async function openKept(): Promise<KeptMessages> {
 const CLOCK_CHECK = 2_000
 const ASLEEP = 10_000
 
+/** The part of the origin's storage that belongs to this console. */
+const ownStorage: KeyValueStorage = {
+  getItem: (key) => localStorage.getItem(ownName(key)),
+  setItem: (key, value) => localStorage.setItem(ownName(key), value),
+  removeItem: (key) => localStorage.removeItem(ownName(key))
+}
+
 /** Storage that survives the page, if the browser allows it. */
 export function lastingStorage(): KeyValueStorage {
   try {
     localStorage.setItem("agent-console:probe", "1")
     localStorage.removeItem("agent-console:probe")
-    return localStorage
+    return BASE_PATH === "" ? localStorage : ownStorage
   } catch {
     return memoryStorage()
   }
@@ -75,7 +83,7 @@ export function uuid(): string {
 
 function openChannel(name: string): Channel | null {
   if (typeof BroadcastChannel === "undefined") return null
-  const channel = new BroadcastChannel(name)
+  const channel = new BroadcastChannel(ownName(name))
   return {
     post: (message) => channel.postMessage(message),
     onMessage: (listener) => channel.addEventListener("message", (event) => listener(event.data)),

@@ -1,3 +1,4 @@
+import { below } from "../common/basePath.ts"
 import type { Environment } from "./Environment.ts"
 
 /** The page's own connection to the console. */
@@ -7,4 +8,4 @@ export const RELAY_PATH = "/ws"
 
 /** The address of a WebSocket of the console's. */
 export const socketAddress = ({ origin }: Pick<Environment, "origin">, path: string): string =>
-  `${origin.replace(/^http/, "ws")}${path}`
+  `${origin.replace(/^http/, "ws")}${below(path)}`

@@ -1,3 +1,4 @@
+import { below } from "../common/basePath.ts"
 import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import { isForeign } from "../link/ApiClient.ts"
@@ -144,7 +145,7 @@ export async function readPictures(
   const images: Array<OutgoingImage> = []
   try {
     for (const [index, { name, type }] of files.entries()) {
-      const response = await fetch(`${origin}${pathOf(id)}/attachments/${index}`, { credentials: "same-origin" })
+      const response = await fetch(`${origin}${below(pathOf(id))}/attachments/${index}`, { credentials: "same-origin" })
       // A sign-in page in between must not go to the agent as the picture.
       if (!response.ok || isForeign(response)) throw new Error("not there")
       images.push({ fileName: name, mimeType: type, content: base64(new Uint8Array(await response.arrayBuffer())) })

@@ -1,3 +1,5 @@
+import { below } from "../common/basePath.ts"
+
 const LINK_SCHEMES = new Set(["http:", "https:", "mailto:"])
 const IMAGE_NAME = /\.(png|jpe?g|gif|webp|svg|avif)$/i
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i
@@ -24,7 +26,7 @@ export function safeImage(src: string, agent = "main"): string | null {
   const isRelative = /^[^/\\~?#]/.test(path) && !HAS_SCHEME.test(path)
   if (agent === "@" || !(isAbsolute || isRelative) || !IMAGE_NAME.test(path)) return null
   const whose = isRelative && agent !== "main" ? `&agent=${encodeURIComponent(agent)}` : ""
-  return `/api/files?path=${encodeURIComponent(decoded(path).toWellFormed())}${whose}`
+  return below(`/api/files?path=${encodeURIComponent(decoded(path).toWellFormed())}${whose}`)
 }
 
 function decoded(path: string): string {

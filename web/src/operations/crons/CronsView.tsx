@@ -2,6 +2,7 @@ import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { below } from "../../core/common/basePath.ts"
 import { whenText } from "../../core/common/dateText.ts"
 import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
@@ -89,7 +90,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
           title={say("There's no job at this address")}
           text={say("It may have been deleted, or the address isn't complete.")}
           action={say("Show all jobs")}
-          href="/operations/crons"
+          href={below("/operations/crons")}
         />
       )}
       {jobs !== null && jobs.length > 0 && !isGone && (

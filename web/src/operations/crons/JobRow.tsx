@@ -4,6 +4,7 @@ import { useServices } from "../../base/AppContext.ts"
 import { pathSegment } from "../../base/routes.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useCommands } from "../../base/useCommands.ts"
+import { below } from "../../core/common/basePath.ts"
 import { isNear, momentText, ownZone, whenText } from "../../core/common/dateText.ts"
 import { duration, fullTime } from "../../core/common/timeText.ts"
 import { say, sayCount } from "../../core/language/say.ts"
@@ -29,7 +30,7 @@ interface JobRowProps {
 /** Its name as it's read before it's run. */
 const nameOf = ({ name }: CronJob): string => markUnseen(name, "prose")
 
-const LIST = "/operations/crons"
+const LIST = below("/operations/crons")
 
 const Running = component$<{ readonly since: number }>((props) => {
   const now = useNow(1_000)

@@ -4,6 +4,7 @@ import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
 import { approvalSteps, commandToRun } from "../../connection/connectionText.ts"
+import { below } from "../../core/common/basePath.ts"
 import { clockTime, duration } from "../../core/common/timeText.ts"
 import { socketAddress } from "../../core/gateways/gatewayText.ts"
 import { say } from "../../core/language/say.ts"
@@ -211,7 +212,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
         id: "gateway.change",
         label: say("Change the gateway's address"),
         group,
-        run: () => app.router.navigate("/settings/gateways")
+        run: () => app.router.navigate(below("/settings/gateways"))
       }
     ]
   })
@@ -236,7 +237,7 @@ export const GatewayView = component$<{ readonly gatewayId: string }>((props) =>
             {view.detail !== null && <p class="small">{view.detail}</p>}
           </div>
           <div class="wrap gap-2 gateway-buttons">
-            <a class="button is-small" href="/settings/gateways">
+            <a class="button is-small" href={below("/settings/gateways")}>
               {say("Change address")}
             </a>
             <button

@@ -3,6 +3,7 @@ import type { AppServices } from "../../base/AppContext.ts"
 import { notificationRight } from "../../base/callAttention.ts"
 import { chatPath, matchRoute, SCREENS } from "../../base/routes.ts"
 import type { Command } from "../../core/commands/CommandRegistry.ts"
+import { below } from "../../core/common/basePath.ts"
 import type { WorkState } from "../../core/common/stateWords.ts"
 import { shortTime } from "../../core/common/timeText.ts"
 import { gatewayOfKey, markOf } from "../../core/gateways/gatewayMark.ts"
@@ -65,7 +66,7 @@ interface Place {
   readonly label: string
 }
 
-const place = (path: string, label: string): Place => ({ path, label })
+const place = (path: string, label: string): Place => ({ path: below(path), label })
 
 const PLACES: ReadonlyArray<Place> = [
   place("/knowledge/memory", say("Memory")),
@@ -151,7 +152,7 @@ export const paletteEntries = (app: AppServices): ReadonlyArray<PaletteEntry> =>
       run: () => {
         // Turning on notifications starts with a browser prompt, which their settings page triggers.
         if (choice.name === "notifications" && option.value === "on" && notificationRight() !== "granted")
-          app.router.navigate("/settings/notifications")
+          app.router.navigate(below("/settings/notifications"))
         else option.choose(app.client.settings)
       }
     }))

@@ -3,6 +3,7 @@ import download from "../../../icons/download.svg?shapes"
 import { useServices } from "../../base/AppContext.ts"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { below } from "../../core/common/basePath.ts"
 import { say } from "../../core/language/say.ts"
 import type { KeyValueStorage } from "../../core/link/Environment.ts"
 import { copyText } from "../copyText.ts"
@@ -17,7 +18,7 @@ import "./preview.css"
  * The address that gives a document back in an origin of its own, where scripts reach nothing of the console. They can
  * load nothing; direct connections (WebRTC) are stopped by newer Chromiums only.
  */
-const ADDRESS = "/api/preview"
+const ADDRESS = below("/api/preview")
 
 /** Opens a document in a tab of its own, in which its scripts run. */
 const runPreview = ({ code }: Previewed): void => {

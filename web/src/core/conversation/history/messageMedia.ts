@@ -1,3 +1,4 @@
+import { below } from "../../common/basePath.ts"
 import { type Fields, fieldsOf, filledText, listOf, recordsOf, textOf } from "../../common/decode.ts"
 import { say } from "../../language/say.ts"
 import type { ChatMedia } from "../../text/mediaLines.ts"
@@ -20,9 +21,9 @@ const NOT_SHOWN = say("can't be shown here")
 /** The console's address for a file the gateway serves, null for any other address. */
 export function servedAt(url: string | null): string | null {
   const [, session, id] = OUTGOING.exec(url ?? "") ?? []
-  if (session !== undefined && id !== undefined) return `/api/gateway/media/outgoing/${session}/${id}`
+  if (session !== undefined && id !== undefined) return below(`/api/gateway/media/outgoing/${session}/${id}`)
   const name = INBOUND.exec(url ?? "")?.[1]
-  return name === undefined ? null : `/api/gateway/media/inbound/${name}`
+  return name === undefined ? null : below(`/api/gateway/media/inbound/${name}`)
 }
 
 /** A file's kind by its type, otherwise by the gateway's word for it or its name; undefined for a picture. */
@@ -90,7 +91,7 @@ export function personMedia(message: Fields, { agent, messageId, sessionId }: Me
     const place = isStored ? [agent, sessionId, messageId].map(encodeURIComponent).join("/") : null
     return numbered(
       parts.map((part, index) => {
-        const src = inlineData(part) ?? (place === null ? null : `/api/gateway/media/message/${place}/${index}`)
+        const src = inlineData(part) ?? (place === null ? null : below(`/api/gateway/media/message/${place}/${index}`))
         return media(filledText(part.fileName) ?? "picture", src, undefined, null)
       })
     )
