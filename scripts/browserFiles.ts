@@ -61,7 +61,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const SHARED_FILES = ["design", "growingAnswer", "markdown", "narrowScreens", "pieces", "rendering", "shell"]
 
 /** Walks through the whole product, which only CI and `npm run test:e2e` take. */
-export const WHOLE_WALKS = ["access", "accessScreens", "firstMinute", "package", "token"]
+export const WHOLE_WALKS = ["access", "accessScreens", "basePath", "firstMinute", "package", "token"]
 
 /** From this many screens on, a change is one of the shared pieces. */
 const MANY_SCREENS = 3

@@ -115,6 +115,11 @@ const ONE_OF_A_KIND: ReadonlyArray<Ban & { readonly home: string }> = [
     says: "a select of its own: Select in ui always shows its value"
   },
   {
+    pattern: /\b(?:href|src)=(?:"|\{`)\/|\bnavigate\(["`]\//,
+    home: "web/src/core/common/basePath.ts",
+    says: "an address from the host's root: below in core/common puts the base path in front of it"
+  },
+  {
     pattern: /\brole(?:=\{?|: )"menu"/,
     home: "web/src/ui/Menu.tsx",
     says: "a menu of its own: Menu in ui opens, moves and closes as all menus do"

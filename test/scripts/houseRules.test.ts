@@ -61,6 +61,14 @@ describe("each rule of the house catches its sample", () => {
     ["an input method's code", "web/src/board/x.ts", "if (event.keyCode === 229) return", "a look at an input method"],
     ["keys of the window", "web/src/board/x.ts", 'window.addEventListener("keydown", f)', "keys heard on the window"],
     ["a select of a screen's own", "web/src/board/x.tsx", 'const x = <select class="field" />', "a select of its own"],
+    ["a link from the host's root", "web/src/board/x.tsx", 'const x = <a href="/board" />', "below in core/common"],
+    [
+      "a picture from the host's root",
+      "web/src/board/x.tsx",
+      "const x = <img src={`/a.svg`} />",
+      "below in core/common"
+    ],
+    ["a way from the host's root", "web/src/board/x.ts", 'app.router.navigate("/board")', "below in core/common"],
     ["a menu of a screen's own", "web/src/board/x.tsx", 'const x = <div role="menu" />', "a menu of its own"],
     ["a menu by its properties", "web/pieces/x.tsx", 'const x = { role: "menu" }', "a menu of its own"],
     [

@@ -104,8 +104,8 @@ const sampleOf = (name: string): string =>
 class NotStarted extends Data.TaggedError("NotStarted")<{ readonly message: string }> {}
 
 /** Runs a proxy until the scope closes; the port it listens on. */
-const run = Effect.fnUntraced(function* (proxy: ProxyProgram, place: Place) {
-  const args = proxy.configure(sampleOf(proxy.sample), place)
+const run = Effect.fnUntraced(function* (proxy: ProxyProgram, place: Place, change: (sample: string) => string) {
+  const args = proxy.configure(change(sampleOf(proxy.sample)), place)
   const home = `${place.folder}/home`
   mkdirSync(home)
   let said = ""
@@ -143,11 +143,28 @@ const run = Effect.fnUntraced(function* (proxy: ProxyProgram, place: Place) {
   return place.port
 })
 
-/** Runs a proxy in front of a console for as long as the scope is open; the loopback port it listens on. */
-export const startProxy = (proxy: ProxyProgram, consolePort: number) =>
+/** The samples for a console below `/console`, changed as the manual says. */
+export const belowPath = (sample: string): string =>
+  sample
+    .replace("location / {", "location /console/ {")
+    .replace("reverse_proxy 127.0.0.1", "reverse_proxy /console* 127.0.0.1")
+    .replace("default_backend agent_console", "use_backend agent_console if { path_beg /console }")
+
+/**
+ * Runs a proxy in front of a console for as long as the scope is open; the loopback port it listens on, a free one unless
+ * given. `change` is made in its sample first.
+ */
+export const startProxy = (
+  proxy: ProxyProgram,
+  consolePort: number,
+  {
+    change = (sample) => sample,
+    port: wanted
+  }: { readonly change?: (sample: string) => string; readonly port?: number | undefined } = {}
+) =>
   Effect.gen(function* () {
     const folder = yield* temporaryDirectory
-    const [port, plainPort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
-    return yield* run(proxy, { folder, port, plainPort, consolePort })
+    const [port, plainPort] = [wanted ?? (yield* Effect.promise(freePort)), yield* Effect.promise(freePort)]
+    return yield* run(proxy, { folder, port, plainPort, consolePort }, change)
     // Somebody else may take a free port before the proxy does.
   }).pipe(Effect.retry({ times: 3 }), Effect.orDie)

@@ -27,6 +27,8 @@ export interface WorkerOptions {
     init: { readonly method: string; readonly cache: string; readonly body: unknown }
   ) => Response | Promise<Response>
   readonly kept?: Kept
+  /** The path below which the worker's console is served. */
+  readonly basePath?: string
 }
 
 /** A notification that is shown. */
@@ -39,7 +41,7 @@ export interface Notice {
 }
 
 /** The service worker's program in memory, with what the browser gives it. */
-export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }: WorkerOptions) => {
+export const workerInMemory = ({ files, shell, later, answer, kept = new Map(), basePath = "" }: WorkerOptions) => {
   const listeners = new Map<string, Array<(event: object) => void>>()
   const notices: Array<Notice> = []
   const opened: Array<string> = []
@@ -53,7 +55,7 @@ export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }
     }
   }
   const self = {
-    location: { origin: ORIGIN, href: `${ORIGIN}/sw.js` },
+    location: { origin: ORIGIN, href: `${ORIGIN}${basePath}/sw.js` },
     navigator: { userAgent: "Chrome/1 AppleWebKit" },
     addEventListener: (name: string, listener: (event: object) => void) =>
       listeners.set(name, [...(listeners.get(name) ?? []), listener]),
@@ -78,7 +80,11 @@ export const workerInMemory = ({ files, shell, later, answer, kept = new Map() }
   const source = workerSource(PROGRAM, shell, later, Object.keys(files), (path) => files[path] ?? path)
   runInNewContext(source, {
     self,
-    caches: { keys: async () => [...kept.keys()], open: async (name: string) => cacheOf(name) },
+    caches: {
+      keys: async () => [...kept.keys()],
+      open: async (name: string) => cacheOf(name),
+      delete: async (name: string) => kept.delete(name)
+    },
     fetch: async (request: Request | string, init: RequestInit = {}) =>
       answer(pathOf(request), { method: init.method ?? "GET", cache: init.cache ?? "default", body: init.body }),
     crypto,

@@ -24,7 +24,8 @@ const listening = (body: string) =>
     }
   )
 
-const useOf = (host: string, port: number) => portUse({ host, port, basePath: "" }).pipe(Effect.provide(FetchHttpClient.layer))
+const useOf = (host: string, port: number) =>
+  portUse({ host, port, basePath: "" }).pipe(Effect.provide(FetchHttpClient.layer))
 
 it.effect("a console is known by what it says, on every interface too", () =>
   Effect.gen(function* () {
