@@ -27,6 +27,8 @@ export const EVENT_NAMES: ReadonlyArray<EventName> = [
   "stop.changed",
   "draft.changed",
   "session.marked",
+  "session.ended",
+  "cron.changed",
   "memory.changed",
   "file.changed",
   "agentlog.added",

@@ -13,6 +13,7 @@ import { OutboxApi } from "./gateway/outbox/OutboxApi.ts"
 import { PushApi } from "./gateway/push/PushApi.ts"
 import { GatewayOpsApi } from "./gateway/sessions/GatewayOpsApi.ts"
 import { SessionMarksApi } from "./gateway/sessions/SessionMarksApi.ts"
+import { SessionsApi } from "./gateway/sessions/SessionsApi.ts"
 import { SkillsApi } from "./gateway/skills/SkillsApi.ts"
 import { AgentLogApi } from "./knowledge/agentlog/AgentLogApi.ts"
 import { AgentsApi } from "./knowledge/agents/AgentsApi.ts"
@@ -52,6 +53,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(GatewaysApi)
   .add(GatewayOpsApi)
   .add(SessionMarksApi)
+  .add(SessionsApi)
   .add(PushApi)
   .add(InboxApi)
   .add(OutboxApi)

@@ -15,6 +15,7 @@ import {
   OutboxHandlers,
   PushHandlers,
   SessionMarksHandlers,
+  SessionsHandlers,
   SkillsHandlers
 } from "./gateway/GatewayHandlers.ts"
 import { ProxyRoute } from "./gateway/proxy/ProxyRoute.ts"
@@ -77,6 +78,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     BudgetsHandlers,
     DraftsHandlers,
     SessionMarksHandlers,
+    SessionsHandlers,
     SearchHandlers,
     MediaHandlers,
     CronsHandlers,

@@ -66,6 +66,8 @@ import { Recipients } from "../services/push/Recipients.ts"
 import { SeenItems } from "../services/push/SeenItems.ts"
 import { VapidIdentity } from "../services/push/VapidIdentity.ts"
 import { Search } from "../services/search/Search.ts"
+import { SessionCommands } from "../services/sessions/SessionCommands.ts"
+import { SessionNews } from "../services/sessions/SessionNews.ts"
 import { AgentLimits } from "../services/usage/limits/AgentLimits.ts"
 import { TokenUsage } from "../services/usage/TokenUsage.ts"
 import { VoiceLanguage } from "../services/voice/language/VoiceLanguage.ts"
@@ -156,6 +158,9 @@ const DraftsLayer = Drafts.layer.pipe(Layer.provide(GatewaysLayer))
 /** Which sessions are pinned, archived, in a group and read. */
 const SessionMarksLayer = SessionMarks.layer.pipe(Layer.provide(GatewaysLayer))
 
+/** What happens in sessions, and what a person does with one. */
+const SessionsLayer = SessionNews.pipe(Layer.provideMerge(SessionCommands.layer), Layer.provide(GatewaysLayer))
+
 /** What needs a person. */
 const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
 
@@ -225,6 +230,7 @@ export const Services = Layer.mergeAll(
   OutboxLayer,
   DraftsLayer,
   SessionMarksLayer,
+  SessionsLayer,
   SearchLayer,
   GatewayOpsLayer,
   GatewaysLayer,

@@ -32,6 +32,8 @@ it.effect("only the listed routes are open or decide for themselves; every other
       "POST /api/gateways",
       "PATCH /api/gateways/:id",
       "DELETE /api/gateways/:id",
+      "POST /api/gateways/:id/retry",
+      "POST /api/gateways/:id/probe",
       "GET /api/budgets",
       "POST /api/budgets",
       "DELETE /api/budgets/:id",

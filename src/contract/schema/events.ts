@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { BudgetChange, StopState } from "./budget.ts"
 import { FileChange } from "./files.ts"
-import { GatewayChange, GatewayStatus } from "./gateway.ts"
+import { CronChange, GatewayChange, GatewayStatus } from "./gateway.ts"
 import { InboxChange } from "./inbox.ts"
 import { KanbanChange } from "./kanbanChange.ts"
 import { AgentLogEntry, MemoryChange } from "./knowledge.ts"
 import { OutboxChange } from "./outbox.ts"
-import { DraftChange, SessionMark } from "./session.ts"
+import { DraftChange, SessionEnd, SessionMark } from "./session.ts"
 import { UsageSummary } from "./usage.ts"
 import { DownloadChange } from "./voice.ts"
 
@@ -55,6 +55,16 @@ export const eventSchemas = {
     "session.marked",
     "Somebody pinned, archived, grouped or read a session whose gateway doesn't keep that; sent once it's on disk",
     SessionMark
+  ),
+  "session.ended": event(
+    "session.ended",
+    "A turn of a session has ended; `title` is empty for a session without one, and `preview` is the beginning of the answer",
+    SessionEnd
+  ),
+  "cron.changed": event(
+    "cron.changed",
+    "A scheduled job was added, updated or removed, or a run of it has started or finished, as `action` says",
+    CronChange
   ),
   "draft.changed": event("draft.changed", "This session's draft has changed or was removed", DraftChange),
   "memory.changed": event(

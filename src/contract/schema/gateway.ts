@@ -51,6 +51,18 @@ export const GatewayChange = Schema.Struct({
 })
 export type GatewayChange = typeof GatewayChange.Type
 
+/** Data of `cron.changed`: what happened to a scheduled job, in the gateway's word. */
+export const CronChange = Schema.Struct({
+  gatewayId: Schema.String,
+  jobId: Schema.String,
+  action: Schema.String,
+  /** When the run began that this is about. */
+  runAtMs: Schema.optionalKey(Schema.Finite)
+})
+
+/** Answer to `POST /api/gateways/:id/probe`: milliseconds from the console to the gateway and back. */
+export const ProbedGateway = Schema.Struct({ ms: Schema.Finite })
+
 /** Fields of the gateway that pass through as they are. */
 const Fields = Schema.Record(Schema.String, Schema.Unknown)
 

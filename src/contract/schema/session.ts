@@ -15,6 +15,23 @@ export type Model = typeof Model.Type
 export const ModelList = Schema.Struct({ models: Schema.Array(Model) })
 export type ModelList = typeof ModelList.Type
 
+/** Names a session, of any gateway. */
+export const SessionOnly = Schema.Struct({ sessionKey: required(SessionKey) })
+
+export const CompactedSession = Schema.Struct({ ok: Schema.Literal(true), compacted: Schema.Boolean })
+
+/** Data of `session.ended`. */
+export const SessionEnd = Schema.Struct({
+  /** Among those of all gateways. */
+  sessionKey: Schema.String,
+  outcome: Schema.Literals(["done", "error", "aborted"]),
+  /** Empty without one. */
+  title: Schema.String,
+  /** The beginning of the answer, never a gateway's error text. */
+  preview: Schema.String
+})
+export type SessionEnd = typeof SessionEnd.Type
+
 /** The current model (`provider/model`) and thinking level. */
 export const SessionInfo = Schema.Struct({ model: Schema.String, thinking: Schema.String })
 export type SessionInfo = typeof SessionInfo.Type

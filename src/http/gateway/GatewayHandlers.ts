@@ -15,6 +15,7 @@ import { PushDevices } from "../../services/push/PushDevices.ts"
 import { PushSender } from "../../services/push/PushSender.ts"
 import { SeenItems } from "../../services/push/SeenItems.ts"
 import { VapidIdentity } from "../../services/push/VapidIdentity.ts"
+import { SessionCommands } from "../../services/sessions/SessionCommands.ts"
 import { routeHandlers } from "../Api.ts"
 import { mediaHeaders } from "../knowledge/files/fileResponse.ts"
 import { gatewayService } from "../serviceErrors.ts"
@@ -53,7 +54,20 @@ export const GatewaysHandlers = routeHandlers(
       list: () => Effect.map(gateways.list, (list) => ({ gateways: list })),
       add: ({ payload }) => gateways.add(payload),
       change: ({ params, payload }) => gateways.change(params.id, payload),
-      remove: ({ params }) => Effect.as(gateways.remove(params.id), OK)
+      remove: ({ params }) => Effect.as(gateways.remove(params.id), OK),
+      retry: ({ params }) => Effect.as(gateways.retry(params.id), OK),
+      probe: ({ params }) => Effect.map(gateways.probe(params.id), (ms) => ({ ms }))
+    })
+  })
+)
+
+export const SessionsHandlers = routeHandlers(
+  "sessions",
+  Effect.fn(function* (handlers) {
+    const sessions = yield* SessionCommands
+    return handlers.handleAll({
+      remove: ({ query }) => Effect.as(sessions.remove(query.sessionKey), OK),
+      compact: ({ payload }) => Effect.map(sessions.compact(payload.sessionKey), (compacted) => ({ ...OK, compacted }))
     })
   })
 )

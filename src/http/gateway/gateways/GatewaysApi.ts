@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { failure } from "../../../contract/failures.ts"
 import { Done } from "../../../contract/schema/fields.ts"
-import { GatewayEntry, GatewayList } from "../../../contract/schema/gateway.ts"
+import { GatewayEntry, GatewayList, ProbedGateway } from "../../../contract/schema/gateway.ts"
 import {
   AddGateway,
   ChangeGateway,
@@ -14,7 +14,7 @@ import {
 import { MOST_GATEWAYS } from "../../../services/gateway/registry/registryRules.ts"
 import { errorBody } from "../../errorBody.ts"
 import { Mark, mark } from "../../RouteMark.ts"
-import { StorageFailureError, UnknownGatewayError } from "../../serviceErrors.ts"
+import { GatewayFailure, StorageFailureError, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const Known = errorBody(GatewayKnown, {
   code: "gateway_exists",
@@ -63,7 +63,17 @@ export class GatewaysApi extends HttpApiGroup.make("gateways")
       params: id,
       success: Done,
       error: [UnknownGatewayError, Primary, StorageFailureError]
-    }).annotate(OpenApi.Summary, "Disconnect from a gateway and forget it with its token")
+    }).annotate(OpenApi.Summary, "Disconnect from a gateway and forget it with its token"),
+    HttpApiEndpoint.post("retry", "/api/gateways/:id/retry", {
+      params: id,
+      success: Done,
+      error: [UnknownGatewayError]
+    }).annotate(OpenApi.Summary, "Try to connect to a gateway now instead of at its next attempt"),
+    HttpApiEndpoint.post("probe", "/api/gateways/:id/probe", {
+      params: id,
+      success: ProbedGateway,
+      error: [UnknownGatewayError, GatewayFailure]
+    }).annotate(OpenApi.Summary, "Measure how many milliseconds a small call to a gateway takes")
   )
   .annotate(Mark, mark({ access: "command" }))
   .annotate(OpenApi.Title, "Gateways") {}

@@ -1,4 +1,4 @@
-import { Context, Deferred, Effect, Exit, Layer, Path, Redacted, Scope, Semaphore } from "effect"
+import { Context, Deferred, Duration, Effect, Exit, Layer, Path, Redacted, Schema, Scope, Semaphore } from "effect"
 import { reasonOf } from "../../../contract/failure.ts"
 import { DEFAULT_AGENT_NAME, DEFAULT_GATEWAY_NAME } from "../../../contract/gatewayNames.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
@@ -50,6 +50,9 @@ export const GatewayTargets = Context.Reference<(id: string) => Effect.Effect<Ga
   "agent-console/services/gateway/registry/GatewayTargets",
   { defaultValue: () => (id) => Effect.fail(new UnknownGateway({ id })) }
 )
+
+/** A call that costs a gateway almost nothing. */
+const SMALL_CALL = "cron.status"
 
 /** What a gateway's client knows of its link. */
 interface LinkFacts {
@@ -126,6 +129,10 @@ export interface GatewaysShape {
   readonly target: (id: string) => Effect.Effect<GatewayTarget, UnknownGateway>
   /** The services of one; those of a gateway that is changed or removed end meanwhile. */
   readonly services: (id: string) => Effect.Effect<Context.Context<GatewayServices>, UnknownGateway>
+  /** Has a connection that waits for its next attempt try at once. */
+  readonly retry: (id: string) => Effect.Effect<void, UnknownGateway>
+  /** Milliseconds that a small call takes. */
+  readonly probe: (id: string) => Effect.Effect<number, UnknownGateway | GatewayError>
   /** For what has to do with each of them. */
   readonly every: EveryGatewayShape
 }
@@ -209,6 +216,11 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
       const stored = () => all.map((one) => one.stored)
       const save = (next: ReadonlyArray<StoredGateway>) => file.update(() => next)
       const holder = (id: string) => all.find((one) => one.stored.id === id)
+      const servicesOf = (id: string) =>
+        Effect.suspend(() => {
+          const services = id === PRIMARY ? own : holder(id)?.services
+          return services === undefined ? Effect.fail(new UnknownGateway({ id })) : Effect.succeed(services)
+        })
 
       yield* joined(linked(PRIMARY, own), parent)
       for (const one of yield* Effect.catch(file.read, ({ message }) =>
@@ -276,11 +288,15 @@ export class Gateways extends Context.Service<Gateways, GatewaysShape>()(
                   gone: Deferred.await(one.closed)
                 })
           }),
-        services: (id) =>
-          Effect.suspend(() => {
-            const services = id === PRIMARY ? own : holder(id)?.services
-            return services === undefined ? Effect.fail(new UnknownGateway({ id })) : Effect.succeed(services)
-          }),
+        services: servicesOf,
+        retry: Effect.fn("Gateways.retry")(function* (id) {
+          yield* Context.get(yield* servicesOf(id), LinkWake).wake
+        }),
+        probe: Effect.fn("Gateways.probe")(function* (id) {
+          const client = Context.get(yield* servicesOf(id), GatewayClient)
+          const [took] = yield* Effect.timed(client.request(SMALL_CALL, {}, Schema.Unknown))
+          return Math.round(Duration.toMillis(took))
+        }),
         every: { ...every, each: (start) => turn.withPermit(every.each(start)) }
       })
     })
