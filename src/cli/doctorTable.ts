@@ -1,13 +1,15 @@
 import type { DoctorCheck } from "../contract/schema/machine.ts"
 
-const MARKS = {
+/** The marks of the three states, with their colours. */
+export const MARKS = {
   ok: { mark: "✓", colour: "\u001b[32m" },
   warning: { mark: "!", colour: "\u001b[33m" },
   problem: { mark: "✗", colour: "\u001b[31m" }
 } as const
-const PLAIN = "\u001b[0m"
+export const PLAIN = "\u001b[0m"
 
-const summary = (checks: ReadonlyArray<DoctorCheck>): string => {
+/** How many of them don't work, or should be looked at. */
+export const summary = (checks: ReadonlyArray<Pick<DoctorCheck, "state">>): string => {
   const count = (state: DoctorCheck["state"]) => checks.filter((check) => check.state === state).length
   const [problems, warnings] = [count("problem"), count("warning")]
   if (problems + warnings === 0) return "Everything looks good."

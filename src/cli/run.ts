@@ -5,6 +5,7 @@ import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/agentRights.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 import { backupCommand, restoreCommand } from "./backupCommands.ts"
 import { CommandFailure } from "./CommandFailure.ts"
+import { configCommand } from "./configCommand.ts"
 import { exitCodes } from "./exitCodes.ts"
 import { off } from "./off.ts"
 import { runMain } from "./runMain.ts"
@@ -351,6 +352,7 @@ const root = Command.make(NAME, { demo, gateways, version: versionFlag }, start)
     serve,
     setupCommand,
     doctorCommand,
+    configCommand,
     searchCommand,
     serviceCommand,
     updateCommand,

@@ -3,7 +3,12 @@ import { fileURLToPath } from "node:url"
 import { Effect, type FileSystem, Result } from "effect"
 import { isOfficialGateway } from "../services/gateway/client/gatewayTarget.ts"
 import { isOnThisMachine } from "../services/platform/outgoing/OutgoingHttp.ts"
-import { DEFAULT_GATEWAY_URL, decodeSettings, SettingsError } from "../services/platform/settings/decodeSettings.ts"
+import {
+  DEFAULT_GATEWAY_URL,
+  decodeSettings,
+  SettingsError,
+  settingIssues
+} from "../services/platform/settings/decodeSettings.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
 import { variablesWithSecrets } from "../services/platform/settings/secretFiles.ts"
 import {
@@ -130,6 +135,22 @@ export const loadDiscoveredSettingsOf = Effect.fn("loadDiscoveredSettings")(func
     Effect.map((found) => ({ settings: found, problem: undefined })),
     Effect.catchTag("SettingsError", ({ message }) => Effect.succeed({ settings, problem: message }))
   )
+})
+
+const message = Result.match({ onSuccess: () => [], onFailure: (error: SettingsError) => [error.message] })
+
+/** Everything that would keep a console in this folder from starting, as far as its settings go. */
+export const settingProblems = Effect.fn("settingProblems")(function* (installDir: string, environment: Variables) {
+  const read = yield* Effect.result(variablesOf(installDir, environment))
+  const all = Result.isSuccess(read)
+    ? read.success
+    : mergeVariables([environment, parseDotEnv(yield* readDotEnv(installDir))])
+  const issues = [...message(read), ...settingIssues(all).map(({ name, message: problem }) => `${name} ${problem}`)]
+  if (issues.length > 0) return issues
+  const settings = yield* decode(all, installDir)
+  const exposure = exposureProblem(settings)
+  if (exposure !== undefined) return [exposure]
+  return settings.gatewayToken === undefined ? message(yield* Effect.result(discover(settings, all))) : []
 })
 
 /**

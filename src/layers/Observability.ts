@@ -1,5 +1,5 @@
 import { format } from "node:util"
-import { Console, Effect, Latch, Layer, Logger, References } from "effect"
+import { Console, Effect, Latch, Layer, Logger, type LogLevel, References } from "effect"
 import { HttpMiddleware } from "effect/http"
 import { OutgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
@@ -122,9 +122,20 @@ const exportTo = (baseUrl: string) =>
     Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true))
   )
 
-/** Logging and telemetry, as set by LOG_FORMAT and OTEL_EXPORTER_OTLP_ENDPOINT. */
-export const observability = ({ logFormat, otlpEndpoint }: SettingsShape) => {
-  const log = Layer.merge(logFormat === "json" ? jsonLog : textLog, BatchedConsole)
+const LEVELS = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None"
+} as const satisfies Readonly<Record<SettingsShape["logLevel"], LogLevel.LogLevel>>
+
+/** Logging and telemetry, as set by LOG_LEVEL, LOG_FORMAT and OTEL_EXPORTER_OTLP_ENDPOINT. */
+export const observability = ({ logFormat, logLevel, otlpEndpoint }: SettingsShape) => {
+  const level = Layer.succeed(References.MinimumLogLevel, LEVELS[logLevel])
+  const log = Layer.mergeAll(logFormat === "json" ? jsonLog : textLog, BatchedConsole, level)
   return otlpEndpoint === undefined ? log : Layer.provideMerge(exportTo(otlpEndpoint), log)
 }
 

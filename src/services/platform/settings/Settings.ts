@@ -81,6 +81,8 @@ export interface SettingsShape {
   readonly notifySecret: Redacted.Redacted<string> | undefined
   /** Notifications there only contain the kind of item. */
   readonly notifyPrivate: boolean
+  /** The least severe lines that are written. */
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "none"
   /** One JSON object per line instead of readable text. */
   readonly logFormat: "text" | "json"
   /** The address for traces, metrics and logs (OTLP over HTTP); `undefined` sends none. */

@@ -25,7 +25,7 @@ const DEFAULT_WS_HOSTS = ["localhost", "127.0.0.1", "::1"]
 const DEFAULT_TRUSTED_PROXIES = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
 const CONNECT_SCHEMES = /^(https?|wss?):/i
 
-const decodeEnvironment = Schema.decodeUnknownResult(EnvironmentSchema)
+const decodeEnvironment = Schema.decodeUnknownResult(EnvironmentSchema, { errors: "all" })
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const list = (value: string | undefined, separator: RegExp | string = ","): ReadonlyArray<string> =>
@@ -45,29 +45,42 @@ const connectSource = (value: string): ReadonlyArray<string> => {
   return CONNECT_SCHEMES.test(clean) ? [clean] : []
 }
 
-/**
- * Decodes raw variables into settings. Empty values count as absent, except those in `countsWhenEmpty`.
- * Fails with a message that names the first invalid variable.
- */
-export const decodeSettings = (
-  variables: Readonly<Record<string, string | undefined>>,
-  base: SettingsBase
-): Result.Result<SettingsShape, SettingsError> => {
+/** Raw values by name. */
+type Raw = Readonly<Record<string, string | undefined>>
+
+/** The values that count: empty ones are absent, except those in `countsWhenEmpty`. */
+const presentIn = (variables: Raw): Readonly<Record<string, string>> => {
   const present: Record<string, string> = {}
   for (const key of Object.keys(EnvironmentSchema.fields)) {
     // What's in a file of its own may begin or end with a blank.
     const value = variables[`${key}_FILE`] === undefined ? variables[key]?.trim() : variables[key]
     if (value !== undefined && (value.length > 0 || countsWhenEmpty(key))) present[key] = value
   }
-  return decodeEnvironment(present).pipe(
+  return present
+}
+
+/** A value that can't be used, and what's allowed instead. It never has the value of a secret. */
+export interface SettingIssue {
+  readonly name: string
+  readonly message: string
+}
+
+const issuesOf = ({ issue }: Schema.SchemaError): ReadonlyArray<SettingIssue> =>
+  formatIssue(issue).issues.map(({ message, path = [] }) => ({ name: path.map(String).join("."), message }))
+
+/** All values that can't be used. */
+export const settingIssues = (variables: Raw): ReadonlyArray<SettingIssue> =>
+  Result.match(decodeEnvironment(presentIn(variables)), { onSuccess: () => [], onFailure: issuesOf })
+
+/** Decodes raw variables into settings. Fails with a message that names the first invalid variable. */
+export const decodeSettings = (variables: Raw, base: SettingsBase): Result.Result<SettingsShape, SettingsError> =>
+  decodeEnvironment(presentIn(variables)).pipe(
     Result.mapError((error) => {
-      const first = formatIssue(error.issue).issues[0]
-      const name = first?.path?.map(String).join(".") ?? "a setting"
-      return new SettingsError({ message: `${name} ${first?.message ?? "isn't valid"}` })
+      const [first] = issuesOf(error)
+      return new SettingsError({ message: `${first?.name ?? "a setting"} ${first?.message ?? "isn't valid"}` })
     }),
     Result.map((env) => toSettings(env, base))
   )
-}
 
 const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
   const path = (value: string | undefined, fallback: string): string => {
@@ -138,6 +151,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     notifySecret: secret(env.NOTIFY_SECRET),
     notifyPrivate: env.NOTIFY_PRIVATE === undefined || isTrue(env.NOTIFY_PRIVATE),
     logFormat: env.LOG_FORMAT ?? "text",
+    logLevel: env.LOG_LEVEL ?? "info",
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
     releasesUrl: env.SVC_RELEASES_URL,
     updateAllowedSigners: env.UPDATE_ALLOWED_SIGNERS === undefined ? undefined : path(env.UPDATE_ALLOWED_SIGNERS, ""),

@@ -4,7 +4,7 @@ import { SettingsError } from "./decodeSettings.ts"
 import { mergeVariables, type Variables } from "./variables.ts"
 
 /** The settings whose value may be in a file, which `<name>_FILE` names: what containers mount as secrets. */
-const SECRETS = [
+export const SECRETS: ReadonlyArray<string> = [
   "GATEWAY_TOKEN",
   "VENDOR_A_API_KEY",
   "VENDOR_B_API_TOKEN",

@@ -2,8 +2,9 @@ import type { Failure } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
 import { LANGUAGES } from "../../../contract/schema/voice.ts"
 import { normaliseOrigin } from "./settingAddresses.ts"
+import { settingPlaces } from "./settingPlaces.ts"
 import { EnvironmentSchema } from "./settingsSchema.ts"
-import { mergeVariables, parseDotEnv, type SettingSources } from "./variables.ts"
+import { mergeVariables, type SettingSources } from "./variables.ts"
 
 /** How many letters have to be typed, left out, exchanged or swapped with their neighbour to get from one name to the other. */
 const distance = (one: string, other: string): number => {
@@ -53,20 +54,6 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,60}$/
 const OF_GATEWAY = /^OPENCLAW_/
 /** Shorter names may well be other programs' that happen to be close. */
 const LONG = 8
-
-const SETTING_LINE = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_-]*)\s*(=?)/
-
-interface Line {
-  readonly number: number
-  readonly name: string
-  readonly isSetting: boolean
-}
-
-const linesOf = (dotEnv: string): ReadonlyArray<Line> =>
-  dotEnv.split(/\r?\n/).flatMap((text, index) => {
-    const found = SETTING_LINE.exec(text.replace(/^\uFEFF/, ""))
-    return found === null ? [] : [{ number: index + 1, name: found[1] ?? "", isSetting: found[2] === "=" }]
-  })
 
 const words = (value: string, separator: RegExp): ReadonlyArray<string> =>
   value
@@ -138,19 +125,18 @@ const NEEDS: ReadonlyArray<{
 ]
 
 /** Everything that was set and has no effect, in the order of the settings. */
-export const settingNotes = ({ environment, dotEnv }: SettingSources): ReadonlyArray<SettingNote> => {
-  const inFile = parseDotEnv(dotEnv)
-  const lines = linesOf(dotEnv)
+export const settingNotes = (sources: SettingSources): ReadonlyArray<SettingNote> => {
+  const { environment } = sources
+  const { fileLineOf, inFile, lineOf, lines } = settingPlaces(sources)
   const all = mergeVariables([environment, inFile])
-  const lineOf = (name: string) => lines.findLast((line) => line.isSetting && line.name === name)?.number
-  const fromFile = (name: string) => (environment[name]?.trim() ?? "") === "" && inFile[name] !== undefined
-  const place = (name: string, isInFile = fromFile(name)) =>
-    isInFile ? { place: "ENV_LINE", line: lineOf(name) ?? 1 } : { place: "ENVIRONMENT" }
+  const placeAt = (line: number | undefined) =>
+    line === undefined ? { place: "ENVIRONMENT" } : { place: "ENV_LINE", line }
+  const place = (name: string) => placeAt(fileLineOf(name))
 
   const unknown = (name: string, isInFile: boolean): SettingNote => {
     const meant = nearestName(name, SETTING_NAMES)
     return {
-      detail: failure("SETTING_UNKNOWN", { name, ...place(name, isInFile) }),
+      detail: failure("SETTING_UNKNOWN", { name, ...placeAt(isInFile ? (lineOf(name) ?? 1) : undefined) }),
       fix: meant === undefined ? failure("REMOVE_SETTING") : failure("DID_YOU_MEAN", { name: meant })
     }
   }

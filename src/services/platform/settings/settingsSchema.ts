@@ -4,7 +4,7 @@ import { readAddressRange } from "./addressRange.ts"
 import { pushOrigin, readNotifyUrl } from "./settingAddresses.ts"
 
 /** `<hex salt>:<hex key>`: a 32-byte salt and a 64-byte scrypt key. */
-export const PASSWORD_HASH_PATTERN = /^[0-9a-f]{64}:[0-9a-f]{128}$/i
+export const PASSWORD_HASH_PATTERN = /^[0-9a-fA-F]{64}:[0-9a-fA-F]{128}$/u
 
 const integer = (minimum: number, maximum: number) =>
   Schema.String.check(
@@ -27,10 +27,10 @@ const socketUrl = Schema.String.check(
 ).annotate({ message: "must be a ws or wss address" })
 
 const matching = (pattern: RegExp, message: string) =>
-  Schema.String.check(Schema.makeFilter((value: string) => pattern.test(value))).annotate({ message })
+  Schema.String.check(Schema.isPattern(pattern)).annotate({ message })
 
 /** Parts of letters, digits, dots, underscores and hyphens; none may be `.` or `..`, which browsers resolve away. */
-const BASE_PATH_PATTERN = /^(?:\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+)$/
+const BASE_PATH_PATTERN = /^(?:\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+)$/u
 
 const origins = Schema.String.check(
   Schema.makeFilter((list: string) => list.split(",").every((item) => pushOrigin(item.trim()) !== undefined))
@@ -86,7 +86,7 @@ const text = Schema.String
 export const EnvironmentSchema = Schema.Struct({
   PORT: Schema.optionalKey(integer(0, 65535)),
   SSL_PORT: Schema.optionalKey(integer(0, 65535)),
-  HOST: Schema.optionalKey(matching(/^[^\s/]+$/, "must be a host name or an address")),
+  HOST: Schema.optionalKey(matching(/^[^\s/]+$/u, "must be a host name or an address")),
   BASE_PATH: Schema.optionalKey(
     matching(
       BASE_PATH_PATTERN,
@@ -123,11 +123,11 @@ export const EnvironmentSchema = Schema.Struct({
     matching(PASSWORD_HASH_PATTERN, "isn't a valid hash: create a new one with `agent-console hash-password`")
   ),
   SVC_PASSWORD_HASH_FILE: Schema.optionalKey(text),
-  SVC_SESSION_SECRET: Schema.optionalKey(matching(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits (32 bytes)")),
+  SVC_SESSION_SECRET: Schema.optionalKey(matching(/^[0-9a-fA-F]{64}$/u, "must be 64 hexadecimal digits (32 bytes)")),
   SVC_SESSION_SECRET_FILE: Schema.optionalKey(text),
   SVC_SESSION_TTL: Schema.optionalKey(integer(1000, 31_536_000_000_000)),
   SVC_ALLOW_INSECURE: Schema.optionalKey(flag),
-  SVC_INSTANCE: Schema.optionalKey(matching(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 small letters, digits and hyphens")),
+  SVC_INSTANCE: Schema.optionalKey(matching(/^[a-z0-9-]{1,32}$/u, "must be 1 to 32 small letters, digits and hyphens")),
   HSTS: Schema.optionalKey(oneOf(["subdomains", "host", "off"])),
   FILE_BROWSER_ROOT: Schema.optionalKey(text),
   MEMORY_PATH: Schema.optionalKey(text),
@@ -144,12 +144,13 @@ export const EnvironmentSchema = Schema.Struct({
   AGENT_B_COMMAND: Schema.optionalKey(text),
   PUSH_ALLOWED_ORIGINS: Schema.optionalKey(origins),
   PUSH_CONTACT: Schema.optionalKey(
-    matching(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be a mailto: or https: address")
+    matching(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/u, "must be a mailto: or https: address")
   ),
   NOTIFY_URL: Schema.optionalKey(notifyUrl),
   NOTIFY_SECRET: Schema.optionalKey(text),
   NOTIFY_SECRET_FILE: Schema.optionalKey(text),
   NOTIFY_PRIVATE: Schema.optionalKey(flag),
+  LOG_LEVEL: Schema.optionalKey(oneOf(["trace", "debug", "info", "warn", "error", "fatal", "none"])),
   LOG_FORMAT: Schema.optionalKey(oneOf(["text", "json"])),
   OTEL_EXPORTER_OTLP_ENDPOINT: Schema.optionalKey(httpUrl),
   SVC_RELEASES_URL: Schema.optionalKey(httpUrl),
