@@ -6,7 +6,7 @@ import { chunksOf, firstScreenFiles } from "./firstScreenBudget.ts"
 
 const SOURCES = [new URL("./sw.js", import.meta.url), new URL("./swPush.js", import.meta.url)]
 /** Files with fixed names the shell and the offline page need. */
-const FIXED = ["/offline.html", "/offline.js", "/theme.js", "/icon.svg", "/manifest.webmanifest"]
+const FIXED = ["/offline.html", "/offline.js", "/theme.js", "/icon.svg", "/icon-offline.svg", "/manifest.webmanifest"]
 
 /** A larger file is fetched when it is needed: of the app's parts, only the PDF library's worker is one. */
 const LARGEST_BYTES = 1024 * 1024

@@ -5,31 +5,25 @@ import { OFFLINE } from "../core/link/GatewayLink.ts"
 import { pendingRequest } from "../core/link/gatewayStatus.ts"
 import type { GatewayStatus, LinkState } from "../core/link/linkTypes.ts"
 
-/** How the connection is shown: a word for the sidebar and its urgency. */
-interface ConnectionView {
-  readonly tone: "ok" | "busy" | "bad"
-  readonly label: string
-}
-
 /** The state of the gateway link in one or two words. */
-export const connectionView = (link: LinkState): ConnectionView => {
+export const connectionLabel = (link: LinkState): string => {
   switch (link.phase) {
     case "ready":
-      return { tone: "ok", label: say("Connected") }
+      return say("Connected")
     case "connecting":
-      return { tone: "busy", label: link.attempt > 1 ? say("Reconnecting…") : say("Connecting…") }
+      return link.attempt > 1 ? say("Reconnecting…") : say("Connecting…")
     case "waiting":
-      return { tone: "busy", label: say("Reconnecting…") }
+      return say("Reconnecting…")
     case "gaveUp":
-      return { tone: "bad", label: say("Not connected") }
+      return say("Not connected")
     case "unapproved":
-      return { tone: "bad", label: say("Waiting for approval") }
+      return say("Waiting for approval")
     case "refused":
-      return { tone: "bad", label: say("Gateway refused") }
+      return say("Gateway refused")
     case "unauthorized":
-      return { tone: "bad", label: say("Signed out") }
+      return say("Signed out")
     case "closed":
-      return { tone: "bad", label: say("Closed") }
+      return say("Closed")
   }
 }
 

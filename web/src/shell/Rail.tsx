@@ -3,13 +3,15 @@ import { useServices } from "../base/AppContext.ts"
 import { matchRoute, SCREENS, screenPath } from "../base/routes.ts"
 import { NARROW, useMedia } from "../base/useMedia.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { connectionView } from "../connection/connectionText.ts"
+import { connectionLabel } from "../connection/connectionText.ts"
 import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { Lighthouse } from "../ui/Lighthouse.tsx"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { SCREEN_ICONS } from "./loadScreen.ts"
+import { lampState } from "./pageTitle.ts"
 import { toggleSidebar } from "./shellCommands.ts"
 
 /** How many screens have a tab on a phone; the others are in its menu. */
@@ -89,24 +91,29 @@ const MoreMenu = component$(() => {
   )
 })
 
-/** The state of the gateway link, in a word. */
-const ConnectionStatus = component$(() => {
-  const app = useServices()
-  const link = useReadable(app.client.link.state)
-  const hello = useReadable(app.client.link.hello)
-  const view = connectionView(link.value)
+/** The mark, whose lamp shows how things are; it leads to the chat and says how the gateway's link is. */
+const Mark = component$(() => {
+  const { inbox, link, sessions } = useServices().client
+  const state = useReadable(link.state)
+  const hello = useReadable(link.hello)
+  const waiting = useReadable(inbox.open)
+  const known = useReadable(sessions.state, { perFrame: true })
+  const label = connectionLabel(state.value)
   const version = hello.value === null ? "" : say("Gateway {version}", { version: hello.value.serverVersion })
   return (
-    <p
-      class={["place-center connection", `is-${view.tone}`]}
-      title={version === "" ? view.label : `${view.label}\n${version}`}
-      data-connection={link.value.phase}
-    >
-      <span class="connection-dot" aria-hidden="true" />
-      <span class="visually-hidden" role="status">
-        {view.label}
-      </span>
-    </p>
+    <>
+      <a
+        class="brand only-wide"
+        href={below("/")}
+        aria-label="Agent Console"
+        title={`Agent Console\n${label}\n${version}`.trim()}
+      >
+        <Lighthouse state={lampState(state.value, waiting.value.length, known.value.rows)} />
+      </a>
+      <p class="visually-hidden" role="status" data-connection={state.value.phase}>
+        {label}
+      </p>
+    </>
   )
 })
 
@@ -117,12 +124,9 @@ export const Rail = component$(() => {
   const isOpen = settings.value.sidebar === "open"
   return (
     <header class="rail">
-      <a class="brand only-wide" href={below("/")} aria-label="Agent Console" title="Agent Console">
-        <img src={below("/icon.svg")} alt="" width={32} height={32} />
-      </a>
+      <Mark />
       <Navigation />
       <div class="rail-foot">
-        <ConnectionStatus />
         <button
           type="button"
           class="icon-button only-wide"

@@ -186,7 +186,7 @@ const followTab = ({ client, router }: AppServices) => {
     const waiting = client.inbox.open.get().length
     document.title = pageTitle(client.link.state.get(), sessions, client.sessions.activeKey.get(), waiting, place)
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")
-    const href = tabIcon(tabState(sessions.rows))
+    const href = tabIcon(tabState(sessions.rows), client.link.state.get())
     if (icon !== null && icon.getAttribute("href") !== href) icon.setAttribute("href", href)
   }
   router.location.subscribe(show)

@@ -11,7 +11,9 @@ interface EmptyStateProps {
 /** Shown where there is nothing yet, with what to do next; the control for it goes into the slot. */
 export const EmptyState = component$<EmptyStateProps>((props) => (
   <div class="state">
-    <Icon name={props.icon} />
+    <span class="state-art">
+      <Icon name={props.icon} />
+    </span>
     <p class="state-title">{props.title}</p>
     {props.text !== undefined && <p>{props.text}</p>}
     <Slot />

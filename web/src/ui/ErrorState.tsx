@@ -1,6 +1,6 @@
 import { component$, type QRL, Slot, useSignal } from "@builder.io/qwik"
 import { say } from "../core/language/say.ts"
-import { Icon } from "./Icon.tsx"
+import { Lighthouse } from "./Lighthouse.tsx"
 
 interface ErrorStateProps {
   /** What happened. */
@@ -23,14 +23,13 @@ interface ErrorStateProps {
 export const ErrorState = component$<ErrorStateProps>((props) => {
   const trying = useSignal(false)
   const { action, href, isMissing, isPage, onRetry$, text, title } = props
-  const icon = isMissing === true ? "search" : "triangle-alert"
   const label = action ?? say("Try again")
   return (
     <div
       class={["state", isMissing === true ? "is-missing" : "is-error", isPage === true && "is-page"]}
       role={isMissing === true ? "status" : "alert"}
     >
-      <Icon name={icon} />
+      <Lighthouse state={isMissing === true ? "lit" : "dark"} />
       {isPage === true ? <h1 class="state-title">{title}</h1> : <p class="state-title">{title}</p>}
       {text !== undefined && <p>{text}</p>}
       {href !== undefined && (

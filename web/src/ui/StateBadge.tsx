@@ -1,20 +1,19 @@
 import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
 import { Glyph, type IconName } from "./Icon.tsx"
 
-const ICONS: Readonly<Record<WorkState, IconName | null>> = {
+const ICONS: Readonly<Record<Exclude<WorkState, "working" | "waiting">, IconName>> = {
   queued: "clock",
-  working: null,
-  waiting: "inbox",
   denied: "shield",
   failed: "triangle-alert",
   done: "check",
   stopped: "square"
 }
 
-/** A state's icon without its label, for places that show the label elsewhere. */
-export const StateMark = (props: { readonly state: WorkState }) => {
-  const icon = ICONS[props.state]
-  return icon === null ? <span class="spinner" aria-hidden="true" /> : <Glyph name={icon} />
+/** A state's mark without its label, for places that show the label elsewhere: a lamp as long as it isn't over. */
+export const StateMark = ({ state }: { readonly state: WorkState }) => {
+  if (state === "working") return <span class="lamp is-lit" aria-hidden="true" />
+  if (state === "waiting") return <span class="lamp is-blinking" aria-hidden="true" />
+  return <Glyph name={ICONS[state]} />
 }
 
 interface StateBadgeProps {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { commandToRun, connectionBanner, connectionView, waitingNote } from "../../src/connection/connectionText.ts"
+import { commandToRun, connectionBanner, connectionLabel, waitingNote } from "../../src/connection/connectionText.ts"
 import type { LinkPhase, LinkState } from "../../src/core/link/linkTypes.ts"
 
 const link = (phase: LinkPhase, change: Partial<LinkState> = {}): LinkState => ({
@@ -118,9 +118,9 @@ describe("waitingNote", () => {
   })
 })
 
-describe("connectionView", () => {
+describe("connectionLabel", () => {
   it("distinguishes the first connection from a later one", () => {
-    assert.strictEqual(connectionView(link("connecting", { attempt: 1 })).label, "Connecting…")
-    assert.strictEqual(connectionView(link("connecting", { attempt: 3 })).label, "Reconnecting…")
+    assert.strictEqual(connectionLabel(link("connecting", { attempt: 1 })), "Connecting…")
+    assert.strictEqual(connectionLabel(link("connecting", { attempt: 3 })), "Reconnecting…")
   })
 })
