@@ -4,6 +4,7 @@ import { EmptyState } from "../src/ui/EmptyState.tsx"
 import { ErrorState } from "../src/ui/ErrorState.tsx"
 import { Field } from "../src/ui/Field.tsx"
 import { Icon } from "../src/ui/Icon.tsx"
+import { type LampState, Lighthouse } from "../src/ui/Lighthouse.tsx"
 import { LoadingState } from "../src/ui/LoadingState.tsx"
 import { Segmented } from "../src/ui/Segmented.tsx"
 import { Select } from "../src/ui/Select.tsx"
@@ -15,6 +16,8 @@ import "../src/board/card.css"
 import "../src/settings/settings.css"
 
 const nothing = $(() => {})
+
+const LAMPS: ReadonlyArray<LampState> = ["dark", "calm", "lit", "blinking"]
 
 const STATES = Object.keys(STATE_WORDS).filter((state): state is WorkState => state in STATE_WORDS)
 
@@ -145,11 +148,8 @@ export const StillPieces = component$(() => (
         ))}
       </div>
       <div class="pieces-row">
-        {["good", "busy", "bad"].map((tone) => (
-          <p key={tone} class={["connection", `is-${tone}`]}>
-            <span class="connection-dot" aria-hidden="true" />
-            <span>{tone}</span>
-          </p>
+        {LAMPS.map((state) => (
+          <Lighthouse key={state} state={state} />
         ))}
         <span class="spinner" />
       </div>
@@ -198,6 +198,20 @@ export const StillPieces = component$(() => (
       <LoadingState label="Loading…" />
       <EmptyState icon="kanban" title="Nothing yet" text="Make something." />
       <ErrorState title="Couldn't load it" text="Why." onRetry$={nothing} />
+      <ErrorState isMissing title="It isn't there" text="Why." action="Go on" href="#one" />
+    </section>
+    <section data-piece="Layout">
+      <h2>Layout</h2>
+      <div class="stack gap-2">
+        <p class="row gap-2 surface">
+          <span class="grow strong truncate">Row</span>
+          <span class="soft small nowrap">soft, small</span>
+        </p>
+        <p class="row wrap space-between gap-3 border-top">
+          <span class="mono break-words">mono</span>
+          <span class="tiny tabular">12.5</span>
+        </p>
+      </div>
     </section>
   </>
 ))

@@ -37,8 +37,8 @@ const OtherVersions = component$<{ readonly store: VersionsStore; readonly onDon
       </p>
       <ul class="plain-list stack gap-2">
         {tips.map(({ leaf, headline, messages, at }) => (
-          <li key={leaf}>
-            <p>{`${headline === "" ? say("No text") : `“${headline}”`} (${messagesText(messages)}, ${clockTime(at, Date.now())})`}</p>
+          <li key={leaf} class="row gap-3">
+            <p class="grow">{`${headline === "" ? say("No text") : `“${headline}”`} (${messagesText(messages)}, ${clockTime(at, Date.now())})`}</p>
             <button type="button" class="button is-small" disabled={busy.value} onClick$={() => go(leaf)}>
               {say("Switch to it")}
             </button>
