@@ -10,10 +10,12 @@ const ICONS: Readonly<Record<Exclude<WorkState, "working" | "waiting">, IconName
 }
 
 /** A state's mark without its label, for places that show the label elsewhere: a lamp as long as it isn't over. */
-export const StateMark = ({ state }: { readonly state: WorkState }) => {
+export const StateMark = (props: { readonly state: WorkState }) => {
+  const { state } = props
   if (state === "working") return <span class="lamp is-lit" aria-hidden="true" />
   if (state === "waiting") return <span class="lamp is-blinking" aria-hidden="true" />
-  return <Glyph name={ICONS[state]} />
+  const icon = ICONS[state]
+  return <Glyph name={icon} />
 }
 
 interface StateBadgeProps {
