@@ -147,6 +147,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const text = (value: string): string =>
   `<string>${value.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? "")}</string>`
 
+/** Seconds between two starts at least: launchd tries again whatever the exit code, also where that's hopeless. */
+const THROTTLE = 30
+
 /** Octal 077; property lists only have decimal numbers. */
 const OWNER_ONLY = 0o077
 
@@ -169,7 +172,7 @@ export const launchdPlist = (service: ServiceDefinition): string =>
     "  <key>RunAtLoad</key><true/>",
     "  <key>KeepAlive</key>",
     "  <dict><key>SuccessfulExit</key><false/></dict>",
-    "  <key>ThrottleInterval</key><integer>5</integer>",
+    `  <key>ThrottleInterval</key><integer>${THROTTLE}</integer>`,
     "  <key>ProcessType</key><string>Interactive</string>",
     `  <key>Umask</key><integer>${OWNER_ONLY}</integer>`,
     `  <key>StandardOutPath</key>${text(service.logFile)}`,
