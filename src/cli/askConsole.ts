@@ -7,15 +7,15 @@ import { type ExitCode, exitCodes } from "./exitCodes.ts"
 
 const LIMIT = "30 seconds"
 
-const Refusal = Schema.Struct({ details: Schema.String })
+const Refusal = Schema.Struct({ details: Schema.optionalKey(Schema.String), error: Schema.String })
 
 /** For when there's no console to ask. */
-export const nobody = () =>
+export const nobody = (exitCode: ExitCode = exitCodes.noConsole) =>
   new CommandFailure({
     message:
       "no console is running that keeps its files in ~/.agent-console, or where SVC_HOME says: start one with `agent-console`, " +
       "or set SVC_HOME in the environment",
-    exitCode: exitCodes.noConsole
+    exitCode
   })
 
 /** What a command asks of the running console. */
@@ -29,20 +29,23 @@ export interface Asking<A> {
   readonly what: string
   /** For everything but a missing console and bad input. */
   readonly exitCode: ExitCode
+  /** For a missing console, if that's another one than usual. */
+  readonly withoutConsole?: ExitCode
 }
 
 const detailsOf = (response: HttpClientResponse.HttpClientResponse) =>
   HttpClientResponse.schemaBodyJson(Refusal)(response).pipe(
-    Effect.map(({ details }) => details),
+    Effect.map(({ details, error }) => details ?? error.replaceAll("_", " ")),
     Effect.orElseSucceed(() => `it answered with status ${response.status}`)
   )
 
 /** Asks the console that runs in a folder, with the secret in it. */
 export const askConsole = Effect.fnUntraced(function* <A>(svcHome: string, asking: Asking<A>) {
-  const { answer, body, exitCode, method, path, query = {}, what } = asking
+  const { answer, body, exitCode, method, path, query = {}, what, withoutConsole } = asking
+  const gone = () => nobody(withoutConsole)
   const refuse = (message: string) => new CommandFailure({ message, exitCode })
   const { address, secret } = yield* readAccess(svcHome).pipe(
-    Effect.catchTags({ NoAccess: nobody, AccessRefused: ({ message }) => refuse(message) })
+    Effect.catchTags({ NoAccess: gone, AccessRefused: ({ message }) => refuse(message) })
   )
   const client = yield* outgoingHttp
   const request = HttpClientRequest.make(method)(`${address}${path}`, {
@@ -50,7 +53,7 @@ export const askConsole = Effect.fnUntraced(function* <A>(svcHome: string, askin
     headers: { [SECRET_HEADER]: secret }
   }).pipe((made) => (body === undefined ? made : HttpClientRequest.bodyJsonUnsafe(made, body)))
   const response = yield* client.execute(request).pipe(
-    Effect.mapError(nobody),
+    Effect.mapError(gone),
     Effect.timeoutOrElse({
       duration: LIMIT,
       orElse: () => Effect.fail(refuse("the running console didn't answer within 30 seconds: try again"))

@@ -41,6 +41,8 @@ export const exitCodes = {
   noArchive: 66,
   /** A console runs with the folder that would be replaced. */
   inUse: 69,
+  /** No console is running whose work could be stopped, let go on or limited. */
+  noWork: 69,
   /** The rollback failed. */
   updateRollback: 70,
   /** What a command writes can't be put where it was asked to. */
@@ -57,6 +59,8 @@ export const exitCodes = {
   search: 92,
   /** The running console refused to list, add or remove a gateway, or the one that was added can't be used yet. */
   gateway: 93,
+  /** The running console refused to list, add or remove a budget, or to stop work or let it go on. */
+  budget: 94,
   /** Hung up: the terminal went away (128 + SIGHUP). */
   hangup: 129,
   /** Interrupted with Ctrl-C (128 + SIGINT). */

@@ -4,6 +4,7 @@ import { Argument, CliConfig, Command, Completions, Flag, GlobalFlag } from "eff
 import { AGENT_RIGHTS, USUAL_RIGHTS } from "../contract/agentRights.ts"
 import { packageInfo } from "../services/platform/version/packageInfo.ts"
 import { backupCommand, restoreCommand } from "./backupCommands.ts"
+import { budgetCommand, resumeCommand, stopCommand } from "./budgetCommands.ts"
 import { CommandFailure } from "./CommandFailure.ts"
 import { configCommand } from "./configCommand.ts"
 import { exitCodes } from "./exitCodes.ts"
@@ -362,6 +363,9 @@ const root = Command.make(NAME, { demo, gateways, version: versionFlag }, start)
     backupCommand,
     restoreCommand,
     gatewayCommand,
+    budgetCommand,
+    stopCommand,
+    resumeCommand,
     boardCommand,
     mcpCommand,
     completionsCommand

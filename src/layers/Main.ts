@@ -34,6 +34,7 @@ import { Gateways, GatewaysReach } from "../services/gateway/registry/Gateways.t
 import { SessionMarks } from "../services/gateway/sessions/SessionMarks.ts"
 import { SessionSettings } from "../services/gateway/sessions/SessionSettings.ts"
 import { Skills } from "../services/gateway/skills/Skills.ts"
+import { StartHoldsLive } from "../services/holds/StartHolds.ts"
 import { Inbox } from "../services/inbox/Inbox.ts"
 import { AgentLog } from "../services/knowledge/agentlog/AgentLog.ts"
 import { AgentWorkspaces } from "../services/knowledge/agents/AgentWorkspaces.ts"
@@ -145,12 +146,13 @@ const GatewaysLayer = forgetRemoved.pipe(
 )
 
 const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
+  Layer.provide(StartHoldsLive),
   Layer.provideMerge(BoardStored),
   Layer.provideMerge(GatewaysLayer)
 )
 
 /** Messages on their way to agents. */
-const OutboxLayer = Outbox.layer.pipe(Layer.provide(GatewaysLayer))
+const OutboxLayer = Outbox.layer.pipe(Layer.provide(StartHoldsLive), Layer.provide(GatewaysLayer))
 
 /** What people have begun to write. */
 const DraftsLayer = Drafts.layer.pipe(Layer.provide(GatewaysLayer))
@@ -164,8 +166,14 @@ const SessionsLayer = SessionNews.pipe(Layer.provideMerge(SessionCommands.layer)
 /** What needs a person. */
 const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
 
+const UsageLayer = TokenUsage.layer.pipe(Layer.provide(GatewaysLayer))
+
 /** What agents may spend. */
-const BudgetsLayer = Budgets.layer.pipe(Layer.provide(InboxLayer), Layer.provide(BoardLayer))
+const BudgetsLayer = Budgets.layer.pipe(
+  Layer.provide(Layer.mergeAll(InboxLayer, OutboxLayer, UsageLayer)),
+  Layer.provide(StartHoldsLive),
+  Layer.provide(BoardLayer)
+)
 
 const FileLayer = TextFiles.layer.pipe(Layer.provideMerge(PathLocks.layer))
 
@@ -236,7 +244,7 @@ export const Services = Layer.mergeAll(
   GatewaysLayer,
   PushLayer,
   MediaLayer,
-  TokenUsage.layer.pipe(Layer.provide(GatewaysLayer)),
+  UsageLayer,
   VoiceLayer,
   UpdateCheckLive,
   AgentLimits.layer,

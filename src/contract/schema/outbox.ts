@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { failure } from "../failures.ts"
 import { MAX_ATTACHMENTS, MAX_MESSAGE, MAX_WAITING, OUTBOX_DECISIONS, OUTBOX_MODES, OUTBOX_STATES } from "../outbox.ts"
+import { HeldBy } from "./budget.ts"
 import { Why } from "./failure.ts"
 import { body, clearable, epochMillis, filledText, list, maybe, oneOf, required, text, wholeNumber } from "./fields.ts"
 
@@ -23,6 +24,8 @@ export const OutboxItem = Schema.Struct({
   createdAt: Schema.Finite,
   state: Schema.Literals(OUTBOX_STATES),
   runId: Schema.String,
+  /** What keeps a waiting message from being sent. */
+  held: Schema.optionalKey(HeldBy),
   error: Schema.optionalKey(Schema.String),
   why: Schema.optionalKey(Why)
 }).annotate({ identifier: "OutboxItem" })
@@ -35,6 +38,7 @@ export const OutboxStanding = Schema.Struct({
   notBefore: Schema.optionalKey(Schema.Finite),
   state: Schema.Literals(OUTBOX_STATES),
   runId: Schema.String,
+  held: Schema.optionalKey(HeldBy),
   error: Schema.optionalKey(Schema.String),
   why: Schema.optionalKey(Why)
 })

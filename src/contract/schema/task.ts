@@ -44,6 +44,13 @@ export const Note = text(5000)
 export const Version = wholeNumber(1)
 export const Minutes = number(0)
 
+/** What has paused a run, and when. */
+export const RunPause = Schema.Union([
+  Schema.Struct({ budgetId: Schema.String, at: epochMillis }),
+  Schema.Struct({ stop: Schema.Literal(true), at: epochMillis })
+])
+export type RunPause = typeof RunPause.Type
+
 /** The active or last run of a task. Times are epoch milliseconds. */
 export const RunLink = Schema.Struct({
   sessionKey: Schema.String,
@@ -62,7 +69,9 @@ export const RunLink = Schema.Struct({
   console: Schema.optionalKey(Schema.String),
   gateway: Schema.optionalKey(Schema.String),
   /** The added gateway it runs on; absent for the primary one. */
-  gatewayId: Schema.optionalKey(Schema.String)
+  gatewayId: Schema.optionalKey(Schema.String),
+  /** Its session is stopped until a budget, or the stop of everything, lets it go on. */
+  paused: Schema.optionalKey(RunPause)
 })
 export type RunLink = typeof RunLink.Type
 

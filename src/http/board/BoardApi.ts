@@ -25,7 +25,9 @@ import { UnknownGatewayError } from "../serviceErrors.ts"
 import {
   AlreadyResolvedError,
   BoardUnavailable,
+  BudgetPausedError,
   CommentNotFoundError,
+  EverythingStoppedError,
   InvalidProposalError,
   InvalidTransitionError,
   ProposalNotFoundError,
@@ -88,7 +90,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       params,
       payload: optional(ExecuteTask),
       success: Task,
-      error: [...step, UnknownGatewayError]
+      error: [...step, UnknownGatewayError, BudgetPausedError, EverythingStoppedError]
     }).annotate(OpenApi.Summary, "Give a task to an agent")
   )
   .add(

@@ -1,6 +1,7 @@
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { failure } from "../../contract/failures.ts"
+import { Budget, StopState } from "../../contract/schema/budget.ts"
 import { detailsFields } from "../../contract/schema/failure.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import { TaskStatus, VersionConflictBody } from "../../contract/schema/task.ts"
@@ -16,6 +17,7 @@ import {
   VersionConflict,
   ViewNotFound
 } from "../../services/board/boardErrors.ts"
+import { BudgetPaused, EverythingStopped } from "../../services/holds/StartHolds.ts"
 import { StoreError } from "../../services/platform/sqlite/Sqlite.ts"
 import { detailsOf, errorBody, onlyWritten } from "../errorBody.ts"
 
@@ -82,6 +84,30 @@ export const InvalidTransitionError = InvalidTransition.pipe(
         to,
         ...detailsOf(why)
       }))
+    }
+  ),
+  HttpApiSchema.status(409)
+)
+
+/** 409 `{error: "budget_paused", budget}`. */
+export const BudgetPausedError = BudgetPaused.pipe(
+  Schema.encodeTo(
+    Schema.Struct({ error: Schema.Literal("budget_paused"), budget: Budget }).annotate({ identifier: "BudgetPaused" }),
+    {
+      decode: onlyWritten,
+      encode: SchemaGetter.transform(({ budget }) => ({ error: "budget_paused" as const, budget }))
+    }
+  ),
+  HttpApiSchema.status(409)
+)
+
+/** 409 `{error: "stopped", stop}`. */
+export const EverythingStoppedError = EverythingStopped.pipe(
+  Schema.encodeTo(
+    Schema.Struct({ error: Schema.Literal("stopped"), stop: StopState }).annotate({ identifier: "EverythingStopped" }),
+    {
+      decode: onlyWritten,
+      encode: SchemaGetter.transform(({ stop }) => ({ error: "stopped" as const, stop }))
     }
   ),
   HttpApiSchema.status(409)

@@ -4,7 +4,7 @@ import type { BoardConfig, BoardConfigPatch } from "../../contract/schema/boardC
 import type { AddComment, TaskComment } from "../../contract/schema/comment.ts"
 import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../contract/schema/proposal.ts"
 import type { SavedView, SaveView } from "../../contract/schema/savedView.ts"
-import type { Task } from "../../contract/schema/task.ts"
+import type { RunPause, Task } from "../../contract/schema/task.ts"
 import type {
   CompleteTask,
   CreateTask,
@@ -46,6 +46,7 @@ import {
   addProposal,
   addTask,
   beginRun,
+  changeRun,
   changeTask,
   compareAndSet,
   endRun,
@@ -71,12 +72,15 @@ import { makeTaskTexts } from "./store/taskTexts.ts"
 import { listViews, removeView, saveView } from "./store/viewStore.ts"
 import {
   abortRun,
+  abortStopped,
   approveTask,
   patchTask,
+  pauseRun,
   type RunDetails,
   type RunOutcome,
   rejectTask,
-  reorderTask
+  reorderTask,
+  resumeRun
 } from "./tasks/taskRules.ts"
 
 /** A run's model if neither request, task nor board names one and the gateway offers it. */
@@ -189,6 +193,12 @@ export interface BoardShape {
   readonly notes: Effect.Effect<PubSub.Subscription<RunNote>, never, Scope.Scope>
   /** Ends this run; does nothing if it's no longer the active one. */
   readonly finish: (order: RunOrder, outcome: RunOutcome, about?: RunDetails) => Effect.Effect<void, StoreError>
+  /** Pauses the active run of a card in this session, whose turn is about to be stopped. */
+  readonly pauseRun: (id: string, sessionKey: string, paused: RunPause) => Effect.Effect<void, StoreError>
+  /** Lets it go on with the message of this id; false if that run isn't active any more. */
+  readonly resumeRun: (id: string, sessionKey: string, runId: string) => Effect.Effect<boolean, StoreError>
+  /** Returns the card of a run that the stop of everything has stopped. */
+  readonly abortStopped: (id: string, sessionKey: string, reason: string) => Effect.Effect<void, StoreError>
   /** Records that the stop of this run was sent to the gateway. */
   readonly stopped: (sessionKey: string) => Effect.Effect<void, StoreError>
 }
@@ -345,6 +355,30 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
             Effect.catchTag(["TaskNotFound", "InvalidTransition"], () => Effect.void)
           )
         }),
+        pauseRun: (id, sessionKey, paused) =>
+          mutate((context) => changeRun(context, id, (task) => pauseRun(task, sessionKey, paused, context.now))).pipe(
+            Effect.asVoid,
+            Effect.catchTag("TaskNotFound", () => Effect.void)
+          ),
+        resumeRun: (id, sessionKey, runId) =>
+          mutate((context) =>
+            changeRun(
+              context,
+              id,
+              (task) =>
+                task.run?.runId === runId && task.run.paused === undefined
+                  ? undefined
+                  : resumeRun(task, sessionKey, runId, context.now),
+              { sessionKey, runId }
+            )
+          ).pipe(Effect.catchTag("TaskNotFound", () => Effect.succeed(false))),
+        abortStopped: (id, sessionKey, reason) =>
+          mutate((context) =>
+            changeRun(context, id, (task) => abortStopped(task, sessionKey, reason, context.now, context.by))
+          ).pipe(
+            Effect.asVoid,
+            Effect.catchTag("TaskNotFound", () => Effect.void)
+          ),
         stopped: (sessionKey) => store.mutate((db) => Effect.map(endRunOrder(db, sessionKey, false), withoutEvents))
       })
     })

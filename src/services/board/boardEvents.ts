@@ -33,9 +33,10 @@ export const RunNote = Schema.Struct({
 })
 export type RunNote = typeof RunNote.Type
 
-/** What the runner needs to know: a run to start, or one that's over. */
+/** What the runner needs to know: a run to start, one that goes on with another message, or one that's over. */
 export const RunChange = Schema.Union([
   Schema.Struct({ type: Schema.Literal("started"), order: RunOrder }),
+  Schema.Struct({ type: Schema.Literal("resumed"), order: RunOrder }),
   Schema.Struct({ type: Schema.Literal("ended"), sessionKey: Schema.String, stop: Schema.Boolean })
 ])
 export type RunChange = typeof RunChange.Type

@@ -41,7 +41,7 @@ import {
   type SessionResponse,
   saveProposal
 } from "./store/proposalStore.ts"
-import { endRunOrder, insertRun } from "./store/runStore.ts"
+import { endRunOrder, insertRun, listRuns, resumeRunOrder } from "./store/runStore.ts"
 import type { StoredTask } from "./store/taskRows.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./store/taskStore.ts"
 import {
@@ -55,6 +55,7 @@ import {
   type RunOutcome,
   startRun,
   type TaskChange,
+  type TaskContent,
   withCommentCount,
   withHistory
 } from "./tasks/taskRules.ts"
@@ -198,6 +199,25 @@ export const beginRun = Effect.fnUntraced(function* (
   const leased =
     self === undefined ? order : { ...order, owner: self.owner, fence: yield* claimLease(db, sessionKey, self) }
   return { value: task, changes: [taskChange("moved", task)], runs: [{ type: "started", order: leased }] }
+})
+
+/** Pauses the active run of a session, or lets it go on; the task is unchanged if that run isn't active any more. */
+export const changeRun = Effect.fnUntraced(function* (
+  context: MutationContext,
+  id: string,
+  rule: (before: TaskContent) => TaskChange | undefined,
+  resumed?: { readonly sessionKey: string; readonly runId: string }
+): Effect.fn.Return<Mutation<boolean>, TaskNotFound | StoreError> {
+  const { db, now } = context
+  const before = yield* stored(db, id)
+  const change = rule(before.content)
+  if (change === undefined) return withoutEvents(false)
+  const saved = yield* save(context, before, change, undefined)
+  if (resumed === undefined) return { ...saved, value: true }
+  yield* resumeRunOrder(db, resumed.sessionKey, resumed.runId, now)
+  const orders = yield* listRuns(db, "active")
+  const order = orders.find(({ sessionKey }) => sessionKey === resumed.sessionKey)
+  return { ...saved, value: true, runs: order === undefined ? [] : [{ type: "resumed", order }] }
 })
 
 const applied = (

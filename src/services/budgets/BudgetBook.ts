@@ -61,6 +61,29 @@ export interface Entry extends Pages {
   readonly settle: (key: ItemKey, resolution: InboxResolution) => void
 }
 
+/** Notes the sessions to stop together with what holds them, so that a stop is intended before anybody acts. */
+const intendStops = (entry: Entry): void => {
+  const isHolding =
+    entry.stop !== undefined || [...entry.budgets.values()].some(({ pausedAt }) => pausedAt !== undefined)
+  if (!isHolding) return
+  for (const { runId, work } of entry.running.all()) {
+    if (holderOf(entry, work, runId) === undefined) continue
+    const known = entry.held.get(heldKey(work))
+    // Who is asked to go on or to sum up stays so, whatever else runs in the session.
+    if (known !== undefined && known.state !== "stopped") continue
+    const { gatewayId, rootKey, sessionKey } = work
+    entry.hold({
+      gatewayId,
+      sessionKey,
+      rootKey,
+      state: "stopping",
+      since: entry.now,
+      hasBegun: false,
+      stopReason: known === undefined && entry.stop !== undefined ? (entry.stop.reason ?? "") : known?.stopReason
+    })
+  }
+}
+
 /** Budgets, what they hold and the stop of everything: in the database, and in memory for what asks often. */
 export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, items: ItemStore, bus: EventBusShape) {
   const order = yield* Semaphore.make(1)
@@ -165,6 +188,7 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
       yield* items.change((db) => {
         const draft = entryOf(db, now, moment)
         const result = body(draft.entry)
+        if (Result.isSuccess(result)) intendStops(draft.entry)
         done = { result, draft }
         return Result.isSuccess(result) ? draft.changes : []
       })
@@ -180,6 +204,7 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
 
   return {
     write,
+    read: sqlite.read,
     pages: () => pages,
     running,
     workOf: workIn,
@@ -189,6 +214,14 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
       parents.set(JSON.stringify([gatewayId, sessionKey]), parentKey)
     },
     holderOf: (work: Work, runId?: string) => holderOf(pages, work, runId),
+    /** A text that is another one when something else is held. */
+    holding: (): string =>
+      JSON.stringify([
+        pages.stop?.since,
+        ...[...pages.budgets.values()].flatMap(({ id, isFinishing, pausedAt }) =>
+          pausedAt === undefined ? [] : [id, isFinishing]
+        )
+      ]),
     /** A budget as it is now. */
     shown: (budget: StoredBudget) =>
       Effect.map(Effect.all([Clock.currentTimeMillis, Clock.currentTimeNanos]), ([now, moment]) =>

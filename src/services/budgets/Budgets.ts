@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Queue, Result, Schedule } from "effect"
 import { DEFAULT_WARN_AT, MAX_BUDGETS } from "../../contract/budget.ts"
 import { failure } from "../../contract/failures.ts"
 import type {
@@ -12,21 +12,28 @@ import type {
   Stopped,
   StopRequest
 } from "../../contract/schema/budget.ts"
-import { Board } from "../board/Board.ts"
+import { Board, type BoardShape } from "../board/Board.ts"
 import type { TaskNotFound } from "../board/boardErrors.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayEntry.ts"
+import { StartHolds } from "../holds/StartHolds.ts"
 import { Inbox } from "../inbox/Inbox.ts"
+import { Outbox } from "../outbox/Outbox.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
+import { ServerReady } from "../platform/ServerReady.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
-import { NOTHING } from "./amounts.ts"
-import { makeBudgetBook, stopShown } from "./BudgetBook.ts"
+import { TokenUsage } from "../usage/TokenUsage.ts"
+import { NOTHING, UNSPENT } from "./amounts.ts"
+import { type BudgetBook, makeBudgetBook, stopShown } from "./BudgetBook.ts"
 import {
   addBudget,
   changeBudget,
   decide,
   endStop,
+  forgetGateway,
+  forgetOld,
+  inCurrentRun,
   isDue,
   passTime,
   removeBudget,
@@ -40,12 +47,23 @@ import {
   InvalidBudget,
   TooManyBudgets
 } from "./budgetErrors.ts"
+import { budgetSource } from "./budgetSource.ts"
+import { makeGatewayMeter } from "./gatewayMeter.ts"
+import { makeGoingOn } from "./goingOn.ts"
+import { holdsJudge } from "./holdsJudge.ts"
 import { ownZone, periodAt } from "./periods.ts"
 import { type StoredBudget, withRunning } from "./StoredBudget.ts"
-import { namedScope, scopeKey } from "./workScope.ts"
+import { makeSessionStops } from "./sessionStops.ts"
+import { notedSpending } from "./spendTable.ts"
+import { usageBaseline } from "./usageBaseline.ts"
+import { gatewayOfScope, namedScope, scopeKey, type Work } from "./workScope.ts"
 
 /** Everything is looked at again this often, whatever events said. */
 const LOOK_EVERY = "10 seconds"
+/** How long the answer to a stop waits for the gateways. */
+const STOP_PATIENCE = "1200 millis"
+/** A board that can't be reached doesn't keep a session from being stopped. */
+const BOARD_PATIENCE = "1 second"
 /** What was spent is told at most this often. */
 const TELL_EVERY = "1 second"
 
@@ -82,9 +100,21 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
     Effect.gen(function* () {
       const inbox = yield* Inbox
       const board = yield* Board
+      const outbox = yield* Outbox
+      const usage = yield* TokenUsage
       const every = yield* EveryGateway
+      const serverReady = yield* ServerReady
       const book = yield* makeBudgetBook(yield* Sqlite, yield* inbox.items, yield* EventBus)
-      const gateways = yield* every.each(() => Effect.succeed(true))
+      const gateways = yield* every.each(
+        Effect.fnUntraced(function* (gateway) {
+          const meter = yield* makeGatewayMeter(book, gateway)
+          const stops = yield* makeSessionStops(book, meter, pauseRun(book, board))
+          yield* gateway.feed.follow(meter.onEvent)
+          return { meter, stops }
+        })
+      )
+      yield* every.onRemoved((id) => Effect.ignore(book.write(forgetGateway(id)), { log: "Warn" }))
+      yield* (yield* StartHolds).judgedBy(holdsJudge(book))
 
       const found = (id: string) =>
         Effect.suspend(() => {
@@ -105,6 +135,15 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
           (other) => other.period === period && scopeKey(other.scope) === scopeKey(scope)
         )
 
+      /** What a budget's period has spent before it was made. */
+      const spentBefore = Effect.fnUntraced(function* ({ periodStart, scope }: StoredBudget, now: number) {
+        const noted = yield* book.read((db) => notedSpending(db, scope))
+        const meter = gateways.get(gatewayOfScope(scope))?.meter
+        const sessionId =
+          scope.kind === "session" ? yield* meter?.sessionId(scope.sessionKey) ?? Effect.undefined : undefined
+        return yield* usageBaseline({ usage, scope, start: periodStart, now, noted, sessionId })
+      })
+
       const create: BudgetsShape["create"] = Effect.fn("Budgets.create")(function* (input) {
         const { action = "ask", limit, name, period, warnAt = DEFAULT_WARN_AT, zone = ownZone() } = input
         const scope = namedScope(input.scope)
@@ -124,19 +163,20 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
           createdAt: now,
           version: 1,
           periodStart: periodAt(period, zone, now).start,
-          spent: { ...NOTHING, unpriced: 0 },
+          spent: UNSPENT,
           extra: NOTHING,
           pauses: 0,
           isFinishing: false,
           isWarned: false,
           isUnpricedTold: false
         }
+        const before = period === "run" ? undefined : yield* spentBefore(budget, now)
         yield* book
           .write((entry): Result.Result<void, TooManyBudgets | Twin> => {
             const twin = twinOf(budget)
             if (twin !== undefined) return Result.fail({ _tag: "Twin", twin })
             if (entry.budgets.size >= MAX_BUDGETS) return Result.fail(new TooManyBudgets({ max: MAX_BUDGETS }))
-            addBudget(entry, budget)
+            addBudget(entry, before === undefined ? inCurrentRun(entry, budget) : { ...budget, spent: before })
             return Result.void
           })
           .pipe(
@@ -185,7 +225,19 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
         const active = yield* book.write((entry) =>
           Result.succeed(stopEverything(entry, by, reason?.trim() || undefined))
         )
-        return { active: true as const, ...active, stopped: 0 }
+        const counts = yield* Effect.forEach(
+          gateways.values(),
+          ({ meter, stops }) =>
+            // What began before the console was connected is in the gateway's list only.
+            meter.refresh.pipe(
+              Effect.timeout(STOP_PATIENCE),
+              Effect.ignore,
+              Effect.andThen(Effect.sync(stops.count)),
+              Effect.tap(() => Effect.timeoutOption(stops.pass, STOP_PATIENCE))
+            ),
+          { concurrency: "unbounded" }
+        )
+        return { active: true as const, ...active, stopped: counts.reduce((sum, count) => sum + count, 0) }
       })
 
       const goOn: BudgetsShape["goOn"] = Effect.suspend(() =>
@@ -210,6 +262,32 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
           })
       }).pipe(Effect.ignore({ log: "Warn" }))
 
+      yield* inbox.decidedBy(budgetSource(book, resolve))
+      const goingOn = makeGoingOn(book, board, outbox)
+      const changes = yield* Queue.sliding<void>(1)
+      book.onChange(() => {
+        Queue.offerUnsafe(changes, undefined)
+        for (const { stops } of gateways.values()) stops.wake()
+      })
+      let holding = book.holding()
+      /** Follows what the book says: held messages wait or are sent, and sessions go on. */
+      const follow = Effect.gen(function* () {
+        yield* goingOn
+        const now = book.holding()
+        if (now !== holding) yield* outbox.lookAgain
+        holding = now
+        yield* Effect.timeoutOption(Queue.take(changes), LOOK_EVERY)
+      }).pipe(
+        Effect.catch(({ message }) =>
+          Effect.andThen(Effect.logWarning(`Couldn't follow a budget: ${message}`), Effect.sleep("1 second"))
+        )
+      )
+
+      yield* Effect.ignore(book.settleOrphans, { log: "Warn" })
+      yield* Effect.forkScoped(Effect.andThen(serverReady.wait, Effect.forever(follow)))
+      yield* Effect.forkScoped(
+        Effect.repeat(Effect.ignore(book.write(forgetOld), { log: "Warn" }), Schedule.spaced("6 hours"))
+      )
       yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(LOOK_EVERY)))
       yield* Effect.forkScoped(Effect.repeat(book.tellSpent, Schedule.spaced(TELL_EVERY)))
 
@@ -229,6 +307,23 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
     })
   )
 }
+
+/** Lets the board show that a card's run is paused, before its session is stopped. */
+const pauseRun =
+  (book: BudgetBook, board: BoardShape) =>
+  (work: Work): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const holder = book.holderOf(work)
+      if (work.taskId === undefined || holder === undefined) return Effect.void
+      const paused =
+        "stop" in holder
+          ? { stop: true as const, at: holder.stop.since }
+          : { budgetId: holder.budget.id, at: holder.budget.pausedAt ?? holder.budget.createdAt }
+      return board.pauseRun(work.taskId, work.rootKey, paused).pipe(
+        Effect.timeout(BOARD_PATIENCE),
+        Effect.catch((error) => Effect.logWarning("Couldn't show on the board that a run is paused", error))
+      )
+    })
 
 /** Another budget than the change was meant for; it's shown when the change is over. */
 interface Twin {

@@ -11,13 +11,24 @@ import { pauseDraft, pauseKey, unpricedDraft, unpricedKey, warnDraft, warnKey } 
 import type { ActiveStop } from "./budgetTable.ts"
 import type { HeldSession } from "./heldSession.ts"
 import { currentPeriod, inPeriod, type StoredBudget, withRunning } from "./StoredBudget.ts"
-import { endTurn, isNewResponse, type SpentResponse, saveTurn, spentBetween } from "./spendTable.ts"
+import {
+  endTurn,
+  forgetSpendBefore,
+  forgetSpendOf,
+  isNewResponse,
+  type SpentResponse,
+  saveTurn,
+  spentBetween
+} from "./spendTable.ts"
 import { covers, type Work } from "./workScope.ts"
 
 /** A clock that was set back by less doesn't bring back the period before. */
 const SET_BACK_MS = 10 * 60_000
 /** The gateway's clock may be behind the console's: a run's first response may seem to be from before its begin. */
 const CLOCKS_APART_MS = 60_000
+
+/** Longer than any period that ends by the calendar. */
+const KEPT_MS = 40 * 24 * 60 * 60 * 1000
 
 /** How a pause ends, if the change ends it. */
 interface Ending {
@@ -203,6 +214,31 @@ export const passTime = (entry: Entry): void => {
     if (isDue(budget, accountOf(entry, budget), entry.now)) judge(entry, budget, "spent", BY_CHANGE)
   }
 }
+
+/** A budget of runs in the one that is running now; what that has spent already counts. */
+export const inCurrentRun = (entry: Entry, budget: StoredBudget): StoredBudget => {
+  const turns = entry.running.all().filter(({ work }) => covers(budget.scope, work))
+  const start = Math.min(entry.now, ...turns.map(({ startedAt }) => startedAt))
+  if (turns[0] === undefined) return inPeriod(budget, start)
+  const spent = spentBetween(entry.db, budget.scope, start - CLOCKS_APART_MS, Infinity)
+  return { ...inPeriod(budget, start, spent), runRoot: turns[0].work.rootKey }
+}
+
+/** Forgets what is older than any period. */
+export const forgetOld = ({ db, now }: Entry): Result.Result<void> => {
+  forgetSpendBefore(db, now - KEPT_MS)
+  return Result.void
+}
+
+/** Forgets what is known of a removed gateway's sessions; what they spent stays counted. */
+export const forgetGateway =
+  (gatewayId: string) =>
+  (entry: Entry): Result.Result<void> => {
+    forgetSpendOf(entry.db, gatewayId)
+    for (const { runId, work } of entry.running.all()) if (work.gatewayId === gatewayId) entry.running.end(work, runId)
+    for (const session of [...entry.held.values()]) if (session.gatewayId === gatewayId) entry.drop(session)
+    return Result.void
+  }
 
 /** Adds a budget with what its period has spent already. */
 export const addBudget = (entry: Entry, budget: StoredBudget): void => judge(entry, budget, "created", BY_CHANGE)

@@ -161,24 +161,27 @@ export const spentBetween = (db: SqlConnection, scope: BudgetScope, start: numbe
   return { nano: nano ?? 0, ms: turns?.[0] ?? 0, turns: count, unpriced }
 }
 
-/** What each session spent on a day that begins with `start`: billionths of a dollar and responses. */
-export const sessionsBetween = (db: SqlConnection, scope: BudgetScope, start: number, end: number) => {
+/** What was noted of a scope's spending between two times; read at once, for comparing it with the usage history. */
+export const notedSpending = (db: SqlConnection, scope: BudgetScope) => {
   const { sql, values } = conditionOf(scope)
-  return readRows(
-    [isText, isText, orNull(isInteger), isInteger],
-    db.rows(
-      `SELECT gateway_id, session_key, sum(nano), count(*) FROM spend_responses
-      WHERE at >= ? AND at < ? AND ${sql} GROUP BY gateway_id, session_key`,
-      start,
-      end,
-      ...values
-    )
-  ).map(([gatewayId, sessionKey, nano, turns]) => ({ gatewayId, sessionKey, nano: nano ?? 0, turns }))
+  const responses = readRows(
+    [isInteger, orNull(isInteger)],
+    db.rows(`SELECT at, nano FROM spend_responses WHERE ${sql} ORDER BY at`, ...values)
+  )
+  const turns = readRows(
+    [isInteger, isInteger],
+    db.rows(`SELECT at, ms FROM spend_turns WHERE ms IS NOT NULL AND ${sql}`, ...values)
+  )
+  return (start: number, end: number): Spent => {
+    const found = responses.filter(([at]) => at >= start && at < end)
+    return {
+      nano: found.reduce((sum, [, nano]) => sum + (nano ?? 0), 0),
+      ms: turns.reduce((sum, [at, ms]) => sum + Math.max(0, Math.min(at + ms, end) - Math.max(at, start)), 0),
+      turns: found.length,
+      unpriced: found.filter(([, nano]) => nano === null).length
+    }
+  }
 }
-
-/** When the first noted response of a gateway was. */
-export const firstResponse = (db: SqlConnection): number | undefined =>
-  readRows([orNull(isInteger)], db.rows("SELECT min(at) FROM spend_responses"))[0]?.[0] ?? undefined
 
 /** Who spawned which session: gateway, session and parent. */
 export const loadParents = (db: SqlConnection): ReadonlyArray<readonly [string, string, string]> =>
@@ -188,12 +191,13 @@ export const saveParent = (db: SqlConnection, gatewayId: string, sessionKey: str
   db.run("INSERT OR REPLACE INTO spend_parents VALUES (?, ?, ?)", gatewayId, sessionKey, parentKey)
 }
 
-/** Forgets what is older than any period, and what is known of a removed gateway. */
+/** Forgets responses and turns from before that time. */
 export const forgetSpendBefore = (db: SqlConnection, before: number): void => {
   db.run("DELETE FROM spend_responses WHERE at < ?", before)
   db.run("DELETE FROM spend_turns WHERE at < ? AND ms IS NOT NULL", before)
 }
 
+/** Forgets what is known of a gateway's sessions. */
 export const forgetSpendOf = (db: SqlConnection, gatewayId: string): void => {
   for (const name of ["spend_responses", "spend_turns", "spend_parents"])
     db.run(`DELETE FROM ${name} WHERE gateway_id = ?`, gatewayId)

@@ -18,53 +18,49 @@ export interface CardStart {
 
 /** Decides what may start. */
 export interface HoldsJudge {
+  /** What keeps a message from being sent. */
   readonly ofMessage: (message: {
     readonly gatewayId: string
     readonly sessionKey: string
     readonly id: string
   }) => HeldBy | undefined
-  readonly ofCard: (card: CardStart) => EverythingStopped | BudgetPaused | undefined
+  /** What keeps a card from starting. */
+  readonly ofCard: (card: CardStart) => Effect.Effect<EverythingStopped | BudgetPaused | undefined>
+  /** Whether the message that a paused run goes on with hasn't begun its turn. */
   readonly isOnItsWay: (runId: string) => boolean
 }
 
-export interface StartHoldsShape extends HoldsJudge {
-  /** Lets one judge decide until the scope closes; without one, nothing is held. */
+interface StartHoldsShape extends HoldsJudge {
+  /** Lets a judge decide until the scope closes; without one, nothing is held. */
   readonly judgedBy: (judge: HoldsJudge) => Effect.Effect<void, never, Scope.Scope>
 }
 
 const NOTHING_HELD: HoldsJudge = {
   ofMessage: () => undefined,
-  ofCard: () => undefined,
+  ofCard: () => Effect.undefined,
   isOnItsWay: () => false
 }
 
-const make = (): StartHoldsShape => {
+const make = Effect.sync((): StartHoldsShape => {
   let judge = NOTHING_HELD
+  const decideBy = (next: HoldsJudge) =>
+    Effect.sync(() => {
+      judge = next
+    })
   return {
     ofMessage: (message) => judge.ofMessage(message),
     ofCard: (card) => judge.ofCard(card),
     isOnItsWay: (runId) => judge.isOnItsWay(runId),
-    judgedBy: (next) =>
-      Effect.asVoid(
-        Effect.acquireRelease(
-          Effect.sync(() => {
-            judge = next
-          }),
-          () =>
-            Effect.sync(() => {
-              judge = NOTHING_HELD
-            })
-        )
-      )
+    judgedBy: (next) => Effect.acquireRelease(decideBy(next), () => decideBy(NOTHING_HELD))
   }
-}
+})
 
 /**
  * Whether messages may be sent and cards may start. What sends and starts asks it, and the budgets, which need both of
  * them, decide.
  */
-export class StartHolds extends Context.Service<StartHolds, StartHoldsShape>()(
-  "agent-console/services/holds/StartHolds"
-) {
-  static readonly layer = Layer.sync(StartHolds, () => StartHolds.of(make()))
-}
+export const StartHolds = Context.Reference<StartHoldsShape>("agent-console/services/holds/StartHolds", {
+  defaultValue: () => ({ ...NOTHING_HELD, judgedBy: () => Effect.void })
+})
+
+export const StartHoldsLive = Layer.effect(StartHolds, make)

@@ -164,6 +164,8 @@ export const makeBoardSource = Effect.fnUntraced(function* ({
           Effect.flatMap(Clock.currentTimeMillis, (at) =>
             overtaken((open) => proposalEnd(proposal, at) ?? unknown(at)(open))
           ),
+        BudgetPaused: () => Effect.fail(new InvalidDecision(failure("HELD_BY_BUDGET", { field: "action" }))),
+        EverythingStopped: () => Effect.fail(new InvalidDecision(failure("HELD_BY_STOP", { field: "action" }))),
         UnknownGateway: () => Effect.fail(new InvalidDecision(failure("CARD_GATEWAY_REMOVED", { field: "action" }))),
         InvalidTransition: () => Effect.flatMap(Clock.currentTimeMillis, (at) => overtaken(unknown(at))),
         TaskNotFound: () =>

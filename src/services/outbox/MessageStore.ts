@@ -1,13 +1,20 @@
 import { Effect, type Result, Semaphore } from "effect"
-import { MAX_TOLD } from "../../contract/outbox.ts"
+import { MAX_TOLD, type OutboxState } from "../../contract/outbox.ts"
+import type { HeldBy } from "../../contract/schema/budget.ts"
 import type { OutboxChange } from "../../contract/schema/outbox.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { SqlConnection, SqliteShape } from "../platform/sqlite/Sqlite.ts"
 import type { OutboxSession } from "./outboxMessage.ts"
 import { statesOf } from "./outboxTable.ts"
 
 /** The messages in the database, with the events about their changes. */
-export const makeMessageStore = Effect.fnUntraced(function* (sqlite: SqliteShape, bus: EventBusShape) {
+export const makeMessageStore = Effect.fnUntraced(function* (
+  sqlite: SqliteShape,
+  bus: EventBusShape,
+  /** What keeps a message from being sent. */
+  heldBy: (message: OutboxSession & { readonly id: string }) => HeldBy | undefined
+) {
   // Events are published in the order of the commits.
   const order = yield* Semaphore.make(1)
 
@@ -15,8 +22,29 @@ export const makeMessageStore = Effect.fnUntraced(function* (sqlite: SqliteShape
   const statesEvent = (session: OutboxSession) =>
     Effect.map(
       sqlite.read((db) => statesOf(db, session, MAX_TOLD + 1)),
-      (items): OutboxChange => (items.length > MAX_TOLD ? session : { ...session, items })
+      (items): OutboxChange =>
+        items.length > MAX_TOLD
+          ? session
+          : { ...session, items: items.map((item) => withHeld({ ...session, ...item })) }
     )
+
+  /** A message with what holds it while it waits. */
+  const withHeld = <A extends OutboxSession & { readonly id: string; readonly state: OutboxState }>(item: A): A => ({
+    ...item,
+    ...(item.state === "waiting" ? optionalEntry("held", heldBy(item)) : {})
+  })
+
+  /** Publishes an event for each of these sessions, in which nothing has changed but what holds the messages. */
+  const tell = (sessions: Iterable<OutboxSession>) =>
+    Effect.forEach(
+      sessions,
+      (session) =>
+        Effect.flatMap(
+          Effect.orElseSucceed(statesEvent(session), () => session),
+          (data) => bus.publish({ event: "outbox.changed", data })
+        ),
+      { discard: true }
+    ).pipe(order.withPermit, Effect.uninterruptible)
 
   /**
    * Runs a durable change, which returns the changed messages, and publishes an event for each of their sessions. It
@@ -38,7 +66,7 @@ export const makeMessageStore = Effect.fnUntraced(function* (sqlite: SqliteShape
       return changed
     }).pipe(order.withPermit, Effect.uninterruptible)
 
-  return { change, read: sqlite.read }
+  return { change, read: sqlite.read, withHeld, tell, heldBy }
 })
 
 export type MessageStore = Effect.Success<ReturnType<typeof makeMessageStore>>

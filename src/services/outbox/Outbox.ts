@@ -4,6 +4,7 @@ import { MAX_ATTACHMENT_BYTES, MAX_OUTBOX_BYTES, MAX_WAITING, type OutboxState }
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type { MessageChange, MessageDecision, NewMessage, OutboxItem } from "../../contract/schema/outbox.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { StartHolds } from "../holds/StartHolds.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { ServerReady } from "../platform/ServerReady.ts"
 import { type SqlConnection, Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
@@ -75,6 +76,8 @@ export interface OutboxShape {
   readonly attachment: (id: string, index: number) => Effect.Effect<StoredAttachment, MessageNotFound | StoreError>
   /** Removes a message that isn't being sent. */
   readonly remove: (id: string) => Effect.Effect<void, MessageNotFound | MessageOnItsWay | StoreError>
+  /** Looks at all waiting messages again, since others may be held now; their sessions are told. */
+  readonly lookAgain: Effect.Effect<void, StoreError>
   /** Decides about a message that failed or may have arrived. */
   readonly resolve: (
     id: string,
@@ -120,7 +123,8 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
       const bus = yield* EventBus
       const every = yield* EveryGateway
       const serverReady = yield* ServerReady
-      const store = yield* makeMessageStore(sqlite, bus)
+      const holds = yield* StartHolds
+      const store = yield* makeMessageStore(sqlite, bus, holds.ofMessage)
       const deliveries = yield* every.each(
         Effect.fnUntraced(function* ({ activity, client, feed, id }) {
           const delivery = yield* makeDelivery({ activity, gateway: client, gatewayId: id, store })
@@ -191,7 +195,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
         const accepted = item ?? known
         return accepted === undefined
           ? yield* Effect.die("a message was neither stored nor known")
-          : { item: accepted, isNew: item !== undefined }
+          : { item: store.withHeld(accepted), isNew: item !== undefined }
       })
 
       const change: OutboxShape["change"] = Effect.fn("Outbox.change")(function* (id, { position, ...fields }) {
@@ -217,7 +221,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
         )
         if (item === undefined) return yield* new MessageNotFound({ id })
         yield* look(item)
-        return item
+        return store.withHeld(item)
       })
 
       /** Ends a message or changes it. */
@@ -271,12 +275,20 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
             let position = 0
             return all.map((message, index) => {
               position = isSameSession(all[index - 1], message) ? position + 1 : 0
-              return itemOf(db, message, position)
+              return store.withHeld(itemOf(db, message, position))
             })
           }),
         add,
         change,
         attachment,
+        lookAgain: Effect.gen(function* () {
+          const waiting = (yield* sqlite.read(allMessages)).filter(({ state }) => state === "waiting")
+          const sessions = new Map(
+            waiting.map(({ gatewayId, sessionKey }) => [`${gatewayId} ${sessionKey}`, { gatewayId, sessionKey }])
+          )
+          yield* store.tell(sessions.values())
+          yield* Effect.forEach(sessions.values(), look, { discard: true })
+        }),
         remove,
         resolve,
         backlog: Effect.flatMap(Clock.currentTimeMillis, (now) => sqlite.read((db) => backlogAt(db, now)))

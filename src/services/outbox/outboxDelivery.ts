@@ -129,7 +129,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, ga
     const sentAt = yield* Clock.currentTimeMillis
     const [message] = yield* store.change((db) => {
       const found = findMessage(db, id)
-      if (found?.state !== "waiting") return Result.succeed([])
+      if (found?.state !== "waiting" || store.heldBy(found) !== undefined) return Result.succeed([])
       const sending: StoredMessage = { ...found, state: "sending", error: undefined, sentAt, gatewayStartedAt }
       saveMessage(db, sending)
       return Result.succeed([{ ...sending, attachments: attachmentsOf(db, id) }])
@@ -189,7 +189,9 @@ export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, ga
     Effect.gen(function* () {
       const connection = yield* gateway.connection
       if (connection === undefined) return
-      const queue = yield* store.read((db) => queueOf(db, { gatewayId, sessionKey }))
+      const isHeld = (id: string) => store.heldBy({ gatewayId, sessionKey, id }) !== undefined
+      const all = yield* store.read((db) => queueOf(db, { gatewayId, sessionKey }))
+      const queue = all.filter(({ id, state }) => state !== "waiting" || !isHeld(id))
       const now = yield* Clock.currentTimeMillis
       const step = nextStep(queue, { isBusy: isBusy(sessionKey), now, protocol: connection.protocol })
       if (step.type === "wait") return

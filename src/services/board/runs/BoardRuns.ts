@@ -6,10 +6,12 @@ import type { Task } from "../../../contract/schema/task.ts"
 import type { ExecuteTask } from "../../../contract/schema/taskInputs.ts"
 import { EveryGateway } from "../../gateway/registry/EveryGateway.ts"
 import { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
+import { type BudgetPaused, type EverythingStopped, StartHolds } from "../../holds/StartHolds.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { Board } from "../Board.ts"
 import type { InvalidTransition, TaskNotFound } from "../boardErrors.ts"
 import type { RunChange, RunOrder } from "../boardEvents.ts"
+import { mayStart } from "../tasks/taskRules.ts"
 import { makeGatewayRunner } from "./gatewayRunner.ts"
 import { keepRuns } from "./RunLeases.ts"
 
@@ -21,7 +23,10 @@ export interface BoardRunsShape {
   readonly execute: (
     id: string,
     request: ExecuteTask
-  ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | UnknownGateway | StoreError>
+  ) => Effect.Effect<
+    Task,
+    TaskNotFound | InvalidTransition | UnknownGateway | EverythingStopped | BudgetPaused | StoreError
+  >
 }
 
 const gatewayOf = ({ gatewayId = PRIMARY }: Pick<RunOrder, "gatewayId">): string => gatewayId
@@ -34,6 +39,7 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
       const board = yield* Board
       const every = yield* EveryGateway
       const scope = yield* Effect.scope
+      const holds = yield* StartHolds
       const { leases } = board
       /** The runs of this console, by session. */
       const orders = new Map<string, RunOrder>()
@@ -41,7 +47,7 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
 
       const runners = yield* every.each(
         Effect.fnUntraced(function* (gateway) {
-          const runner = yield* makeGatewayRunner(board, gateway)
+          const runner = yield* makeGatewayRunner(board, gateway, holds.isOnItsWay)
           // After another address or token, what runs is looked up over the new connection.
           for (const order of ordersOf(gateway.id)) yield* runner.start(order, "recover")
           return runner
@@ -77,10 +83,10 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
         if (change.type === "ended") {
           yield* drop(change.sessionKey)
           if (change.stop) yield* Effect.ignore(stopOwed)
-        } else if (change.order.owner === leases?.owner) {
+        } else if (change.type === "resumed" || change.order.owner === leases?.owner) {
           // The run's 30 minutes and the gateway's restarts are measured by this console's clock.
           const startedAt = leases === undefined ? change.order.startedAt : yield* Clock.currentTimeMillis
-          yield* start({ ...change.order, startedAt }, "launch")
+          yield* start({ ...change.order, startedAt }, change.type === "started" ? "launch" : "recover")
         }
       })
 
@@ -101,10 +107,18 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
 
       return BoardRuns.of({
         execute: Effect.fn("BoardRuns.execute")(function* (id, request) {
-          const { assignee, gatewayId = PRIMARY } = yield* board.get(id)
-          const runner = runners.get(gatewayId) ?? (yield* new UnknownGateway({ id: gatewayId }))
+          const task = yield* board.get(id)
+          const { assignee, gatewayId = PRIMARY } = task
+          const runner = runners.get(gatewayId)
           const label = assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : undefined
-          return yield* board.begin(id, request, yield* runner.agentFor(label))
+          const agentId = yield* runner?.agentFor(label) ?? Effect.succeed("main")
+          // A card that is running, or can't run, is told before anything that would hold it.
+          if (mayStart(task)) {
+            if (runner === undefined) return yield* new UnknownGateway({ id: gatewayId })
+            const held = yield* holds.ofCard({ taskId: id, gatewayId, agentId })
+            if (held !== undefined) return yield* held
+          }
+          return yield* board.begin(id, request, agentId)
         })
       })
     })

@@ -55,7 +55,9 @@ const failedWith = (error: GatewayError, stop: boolean): RunOutcome => ({ type: 
 /** Executes the runs of one gateway, each in a fiber of its own that ends with the scope. */
 export const makeGatewayRunner = Effect.fnUntraced(function* (
   board: Pick<BoardShape, "get" | "comments" | "finish" | "runs" | "stopped" | "leases">,
-  { activity, client, feed }: LinkedGateway
+  { activity, client, feed }: LinkedGateway,
+  /** Whether the message of a run is still on its way to the gateway. */
+  isOnItsWay: (runId: string) => boolean
 ) {
   const calls = gatewayRuns(client, activity)
   const runs = yield* FiberMap.make<string>()
@@ -83,7 +85,12 @@ export const makeGatewayRunner = Effect.fnUntraced(function* (
 
   /** Polls until the run is over; an unreachable gateway is polled again. `failed` holds the last poll's error. */
   const polled = (order: RunOrder, failed: LastFailure, approvals: ApprovalOutcomes): Effect.Effect<Ending> =>
-    Effect.suspend(() => calls.poll(order, approvals)).pipe(
+    Effect.suspend(
+      (): Effect.Effect<Found, GatewayError> =>
+        isOnItsWay(order.runId)
+          ? Effect.succeed({ verdict: { type: "running" }, ...NOTHING_MORE })
+          : calls.poll(order, approvals)
+    ).pipe(
       Effect.tap(() => Ref.set(failed, undefined)),
       Effect.tapError((error) => Ref.set(failed, error)),
       Effect.option,

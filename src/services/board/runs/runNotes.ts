@@ -50,6 +50,8 @@ export const runNotes = (
 ): ReadonlyArray<RunNote> => {
   const taskOf = (sessionKey: string) => changes.findLast(({ task }) => task?.run?.sessionKey === sessionKey)?.task
   return runs.flatMap((change) => {
+    // A run that goes on was noted when it started.
+    if (change.type === "resumed") return []
     const sessionKey = change.type === "started" ? change.order.sessionKey : change.sessionKey
     const task = taskOf(sessionKey)
     if (task === undefined) return []

@@ -22,6 +22,15 @@ export const insertRun = Effect.fnUntraced(function* (db: BoardDb, run: RunOrder
     yield* db.run("INSERT INTO run_gateways (session_key, gateway) VALUES (?, ?)", run.sessionKey, run.gatewayId)
 })
 
+/** Lets an active run go on with another message, from now on. */
+export const resumeRunOrder = (db: BoardDb, sessionKey: string, runId: string, now: number) =>
+  db.run(
+    "UPDATE task_runs SET run_id = ?, started_at = ? WHERE session_key = ? AND state = 'active'",
+    runId,
+    now,
+    sessionKey
+  )
+
 /** How a run is marked as over; where consoles share a board, a stop that no console can send is deleted after a while. */
 const STOPPING = {
   sqlite: "state = 'stopping'",

@@ -9,6 +9,7 @@ import type {
   FeedbackEntry,
   HistoryEntry,
   RunLink,
+  RunPause,
   Task,
   TaskStatus
 } from "../../../contract/schema/task.ts"
@@ -59,6 +60,8 @@ const withFeedback = (
 ): ReadonlyArray<FeedbackEntry> =>
   note === undefined || note.trim().length === 0 ? task.feedback : [...task.feedback, { at: now, by, note }]
 
+const withoutPause = ({ paused: _, ...run }: RunLink): RunLink => run
+
 const endRun = (
   run: RunLink,
   now: number,
@@ -66,7 +69,7 @@ const endRun = (
   error?: string,
   why?: Why
 ): RunLink => ({
-  ...run,
+  ...withoutPause(run),
   status,
   endedAt: Math.max(now, run.startedAt),
   ...(error === undefined ? {} : { error }),
@@ -164,13 +167,16 @@ export const takeOverRun = (task: TaskContent, by: RunPlace, now: number): TaskC
   return { task: run === undefined ? next : { ...next, run: { ...run, ...placeOf(by) } }, place: "keep" }
 }
 
+/** Whether a task's column lets it start. */
+export const mayStart = ({ status }: Pick<TaskContent, "status">): boolean => status === "todo" || status === "backlog"
+
 /** Starts a run from `backlog` or `todo`; `undefined` when one is already active, which changes nothing. */
 export const startRun = (
   task: TaskContent,
   run: { readonly sessionKey: string; readonly runId: string; readonly now: number; readonly by?: RunPlace | undefined }
 ): Result.Result<TaskChange | undefined, InvalidTransition> => {
   if (activeRun(task) !== undefined) return Result.succeed(undefined)
-  if (task.status !== "todo" && task.status !== "backlog") {
+  if (!mayStart(task)) {
     return Result.fail(new InvalidTransition({ from: task.status, to: "in-progress" }))
   }
   return Result.succeed({
@@ -194,6 +200,48 @@ export const startRun = (
 export const noActiveRun = (task: TaskContent, to: TaskStatus): InvalidTransition =>
   new InvalidTransition({ from: task.status, to, failure: failure("NO_ACTIVE_RUN") })
 
+/** Pauses the active run of a session; `undefined` if there's none, or it's paused already. */
+export const pauseRun = (
+  task: TaskContent,
+  sessionKey: string,
+  paused: RunPause,
+  now: number
+): TaskChange | undefined => {
+  const run = activeRun(task)
+  if (run === undefined || run.sessionKey !== sessionKey || run.paused !== undefined) return undefined
+  return { task: { ...touched(task, now), run: { ...run, paused } }, place: "keep" }
+}
+
+/** Lets the active run of a session go on with another message, whose id is `runId`; `undefined` if there's none. */
+export const resumeRun = (
+  task: TaskContent,
+  sessionKey: string,
+  runId: string,
+  now: number
+): TaskChange | undefined => {
+  const run = activeRun(task)
+  if (run === undefined || run.sessionKey !== sessionKey) return undefined
+  return { task: { ...touched(task, now), run: { ...withoutPause(run), runId } }, place: "keep" }
+}
+
+/** Aborts a run that the stop of everything has paused: to `todo`, with the reason. */
+export const abortStopped = (
+  task: TaskContent,
+  sessionKey: string,
+  reason: string,
+  now: number,
+  by = OPERATOR
+): TaskChange | undefined => {
+  const run = activeRun(task)
+  if (run === undefined || run.sessionKey !== sessionKey) return undefined
+  const ended = endRun(run, now, "aborted", reason)
+  return {
+    task: { ...touched(task, now), feedback: withFeedback(task, reason, now, by), status: "todo", run: ended },
+    place: "end",
+    ended: { run: ended, stop: false }
+  }
+}
+
 /**
  * Ends the active run with its outcome: to `review` (or `done` if no review is required) or back to `todo`. With
  * `only`, the active run must be that one.
@@ -210,6 +258,9 @@ export const finishRun = (
   const run = active === undefined || only === undefined ? active : { ...active, ...only.about }
   if (run === undefined || (only !== undefined && run.sessionKey !== only.sessionKey))
     return Result.fail(noActiveRun(task, outcome.type === "done" ? success : "todo"))
+  // What the runner sees of a stop is no end of the run.
+  if (only !== undefined && run.paused !== undefined && outcome.type !== "done")
+    return Result.fail(noActiveRun(task, "todo"))
   const next = touched(task, now)
   switch (outcome.type) {
     case "done": {

@@ -127,6 +127,8 @@ export type FeedEvent =
       readonly isRewritten: boolean
       /** It was restarted. */
       readonly isCleared: boolean
+      /** The session that spawned it, where the gateway says. */
+      readonly spawnedBy: string | undefined
       readonly at: number
     }
   /** A response has begun, to any client's message. */
@@ -182,6 +184,8 @@ const decodeChange = Schema.decodeUnknownOption(
   Schema.Struct({
     sessionKey: Schema.NonEmptyString,
     reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    session: Schema.optionalKey(Schema.NullOr(Schema.Struct({ spawnedBy: Text }))),
+    spawnedBy: Text,
     ts: Schema.optionalKey(Schema.Finite)
   })
 )
@@ -197,6 +201,7 @@ const readChange = (payload: unknown): FeedEvent | undefined => {
     isDeleted: reason === "delete",
     isRewritten,
     isCleared: reason === "reset",
+    spawnedBy: found.session?.spawnedBy ?? found.spawnedBy ?? undefined,
     at: ts ?? 0
   }
 }

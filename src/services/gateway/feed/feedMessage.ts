@@ -1,19 +1,8 @@
 import { Option, Schema } from "effect"
 
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
-const Amount = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 
 const TextPart = Schema.Struct({ type: Schema.String, text: Schema.optionalKey(Schema.String) })
-
-/** What a response cost. */
-const SaidUsage = Schema.Struct({
-  input: Amount,
-  output: Amount,
-  cacheRead: Amount,
-  cacheWrite: Amount,
-  totalTokens: Amount,
-  cost: Schema.optionalKey(Schema.NullOr(Schema.Struct({ total: Amount })))
-})
 
 /** A message as gateways send it, in events and in the history. */
 const SaidMessage = Schema.Struct({
@@ -23,7 +12,8 @@ const SaidMessage = Schema.Struct({
   stopReason: Text,
   provider: Text,
   model: Text,
-  usage: Schema.optionalKey(Schema.NullOr(SaidUsage)),
+  /** What a response took and cost; its numbers may be anything. */
+  usage: Schema.optionalKey(Schema.Unknown),
   /** The sender's own id with `:user` behind it; newer gateways only. */
   idempotencyKey: Text,
   openclawAbort: Schema.optionalKey(Schema.Unknown),

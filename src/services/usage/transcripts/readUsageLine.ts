@@ -88,6 +88,14 @@ const priceOf = (cost: number | undefined) => ({
   nanoDollars: cost === undefined ? 0 : toNano(cost)
 })
 
+/** What a response cost by its usage, in billionths of a dollar; `undefined` if nobody says. */
+export const priceOfUsage = (usage: unknown): number | undefined => {
+  if (typeof usage !== "object" || usage === null) return undefined
+  const { cacheRead, cacheWrite, input, output } = sumsOf(usage, amount)
+  const cost = costOf(field(usage, "cost"), input + output + cacheRead + cacheWrite)
+  return cost === undefined ? undefined : toNano(cost)
+}
+
 const usageOf = (message: unknown, writtenAt: string, id: string | undefined): UsageLine | undefined => {
   const usage = field(message, "usage")
   if (typeof usage !== "object" || usage === null || field(message, "provider") === GATEWAY_NOTES) return undefined

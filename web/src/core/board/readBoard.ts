@@ -12,7 +12,8 @@ const NOT_IN_RUN: Absent<Omit<Card.RunLink, "sessionId" | "runId" | "why" | "not
   note: null,
   console: null,
   gateway: null,
-  gatewayId: null
+  gatewayId: null,
+  paused: null
 }
 
 const NOT_IN_TASK: Absent<Card.Task> = {

@@ -1,0 +1,178 @@
+import { Clock, Effect, FiberHandle, Queue, Result, Schedule, Semaphore } from "effect"
+import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import type { BudgetBook, Entry } from "./BudgetBook.ts"
+import { heldKey } from "./BudgetBook.ts"
+import { finishTurn, resume } from "./budgetChanges.ts"
+import { unstoppedDraft, unstoppedKey } from "./budgetItems.ts"
+import type { GatewayMeter } from "./gatewayMeter.ts"
+import type { HeldSession } from "./heldSession.ts"
+import type { Work } from "./workScope.ts"
+
+/** What's running is compared with the gateway's list this often while something is held. */
+const LOOK_EVERY_MS = 10_000
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 10_000
+/** A stop that fails for so long is told. */
+const TOLD_AFTER_MS = 10_000
+const STOP_LIMIT = "5 seconds"
+const AT_ONCE = 16
+const STORE_AGAIN = Schedule.spaced("1 second")
+
+/** A stop that the gateway refused. */
+interface Refused {
+  readonly since: number
+  readonly tries: number
+  readonly nextAt: number
+}
+
+/** Marks a card's run as paused before its session is stopped. */
+export type PauseRun = (work: Work) => Effect.Effect<void>
+
+const isAway = ({ reason }: GatewayError): boolean => reason === "unreachable"
+
+/** The next pause after so many failed tries, in milliseconds. */
+export const pauseAfter = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
+
+/** Stops the running turns of one gateway that something holds, until none of them runs. */
+export const makeSessionStops = Effect.fnUntraced(function* (
+  book: BudgetBook,
+  meter: GatewayMeter,
+  pauseRun: PauseRun
+) {
+  const { gatewayId } = meter
+  const alone = yield* Semaphore.make(1)
+  const wakes = yield* Queue.sliding<void>(1)
+  const refused = new Map<string, Refused>()
+
+  const write = (body: (entry: Entry) => void) =>
+    book
+      .write((entry) => {
+        body(entry)
+        return Result.void
+      })
+      .pipe(
+        Effect.tapError(({ message }) => Effect.logWarning(`Couldn't store a stop: ${message}`)),
+        Effect.retry(STORE_AGAIN),
+        Effect.orDie
+      )
+
+  /** The sessions to stop, of which each has a held turn or a stop that isn't confirmed. */
+  const targets = (): ReadonlyArray<Work> => {
+    const works = new Map<string, Work>()
+    for (const { runId, work } of book.running.all())
+      if (work.gatewayId === gatewayId && book.holderOf(work, runId) !== undefined) works.set(work.sessionKey, work)
+    for (const session of book.pages().held.values()) {
+      if (session.gatewayId !== gatewayId || session.state !== "stopping" || works.has(session.sessionKey)) continue
+      const work = book.workOf(gatewayId, session.sessionKey)
+      if (book.holderOf(work) !== undefined) works.set(session.sessionKey, work)
+    }
+    return [...works.values()]
+  }
+
+  const settle = (entry: Entry, session: HeldSession) => {
+    if (refused.delete(session.sessionKey))
+      entry.settle(unstoppedKey(session), { action: "ended", at: entry.now, by: "console" })
+  }
+
+  /** Notes that a session's turn is over: stopped, or by itself. */
+  const confirm = (work: Work, wasStopped: boolean) =>
+    write((entry) => {
+      for (const { runId } of entry.running.inSession(work)) finishTurn(entry, work, runId)
+      const session = entry.held.get(heldKey(work))
+      if (session !== undefined) {
+        settle(entry, session)
+        entry.move(session, wasStopped ? { type: "aborted" } : { type: "idle", isCard: work.taskId !== undefined })
+      } else if (wasStopped) {
+        // What held it has ended while the gateway was stopping it.
+        const { rootKey, sessionKey } = work
+        resume(entry, { gatewayId, sessionKey, rootKey, state: "stopped", since: entry.now, hasBegun: false })
+      }
+    })
+
+  const fail = Effect.fnUntraced(function* (work: Work, message: string) {
+    const now = yield* Clock.currentTimeMillis
+    const before = refused.get(work.sessionKey)
+    const tries = (before?.tries ?? 0) + 1
+    const since = before?.since ?? now
+    refused.set(work.sessionKey, { since, tries, nextAt: now + pauseAfter(tries) })
+    if (now - since < TOLD_AFTER_MS) return
+    yield* write((entry) => {
+      const session = entry.held.get(heldKey(work))
+      if (session?.state === "stopping") entry.open(unstoppedDraft(session, message, entry.now))
+    })
+  })
+
+  const stopOne = (work: Work): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      if (yield* meter.abort(work.sessionKey)) return yield* confirm(work, true)
+      if (!(yield* meter.isListed(work.sessionKey))) return yield* confirm(work, false)
+      // An older gateway stops only what was sent as a message.
+      if (work.jobId === undefined && work.rootKey === work.sessionKey)
+        return yield* fail(work, "The gateway says that nothing runs in this session, and lists it as running.")
+      yield* meter.reset(work.sessionKey)
+      yield* confirm(work, true)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: STOP_LIMIT,
+        orElse: () => fail(work, "The gateway didn't answer when it was asked to stop this session.")
+      }),
+      Effect.catch((error) => (isAway(error) ? Effect.void : fail(work, error.message)))
+    )
+
+  /** Stops what's to be stopped, children first; returns the sessions. */
+  const pass = Effect.gen(function* () {
+    const works = targets()
+    if (works.length === 0) return
+    const now = yield* Clock.currentTimeMillis
+    if (!(yield* meter.isHere)) return yield* Effect.forEach(works, pauseRun, { concurrency: AT_ONCE, discard: true })
+    const due = works.filter(({ sessionKey }) => (refused.get(sessionKey)?.nextAt ?? 0) <= now)
+    for (const depth of [...new Set(due.map(({ line }) => line.length))].sort((a, b) => b - a))
+      yield* Effect.forEach(
+        due.filter(({ line }) => line.length === depth),
+        (work) => Effect.andThen(pauseRun(work), stopOne(work)),
+        { concurrency: AT_ONCE, discard: true }
+      )
+  }).pipe(alone.withPermit)
+
+  const isHolding = () => {
+    const { budgets, held, stop } = book.pages()
+    return stop !== undefined || held.size > 0 || [...budgets.values()].some(({ pausedAt }) => pausedAt !== undefined)
+  }
+
+  const isCounting = () => [...book.pages().budgets.values()].some(({ limit }) => limit.minutes !== undefined)
+
+  let lookedAt = yield* Clock.currentTimeMillis
+  const looking = yield* FiberHandle.make()
+  const work = Effect.gen(function* () {
+    const before = yield* Clock.currentTimeMillis
+    const next = Math.min(LOOK_EVERY_MS, ...[...refused.values()].map(({ nextAt }) => Math.max(1, nextAt - before)))
+    yield* Effect.timeoutOption(Queue.take(wakes), next)
+    yield* pass
+    const now = yield* Clock.currentTimeMillis
+    if ((!isHolding() && !isCounting()) || Math.abs(now - lookedAt) < LOOK_EVERY_MS) return
+    lookedAt = now
+    // A slow list delays no stop; what it finds wakes this again.
+    yield* FiberHandle.run(looking, Effect.ignore(meter.refresh, { log: "Warn" }), { onlyIfMissing: true })
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.andThen(Effect.logWarning("Couldn't stop sessions", cause), Effect.sleep("1 second"))
+    )
+  )
+
+  yield* Effect.forkScoped(Effect.forever(work))
+
+  return {
+    wake: () => Queue.offerUnsafe(wakes, undefined),
+    pass,
+    /** How many sessions have a turn that's running and held, and isn't being stopped yet. */
+    count: () =>
+      new Set(
+        book.running
+          .all()
+          .filter(({ runId, work: one }) => one.gatewayId === gatewayId && book.holderOf(one, runId) !== undefined)
+          .map(({ work: one }) => one.sessionKey)
+      ).size
+  }
+})
+
+export type SessionStops = Effect.Success<ReturnType<typeof makeSessionStops>>
