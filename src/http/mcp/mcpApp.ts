@@ -4,6 +4,7 @@ import type { AgentRight } from "../../contract/agentRights.ts"
 import { packageInfo } from "../../services/platform/version/packageInfo.ts"
 import { BoardResources } from "./boardResources.ts"
 import { BoardToolHandlers, BoardTools } from "./boardTools.ts"
+import { BudgetToolHandlers, BudgetTools } from "./budgetTools.ts"
 import { Caller, callerOnly } from "./Caller.ts"
 import { PersonToolHandlers, PersonTools } from "./personTools.ts"
 import { SearchToolHandlers, SearchTools } from "./searchTools.ts"
@@ -12,6 +13,7 @@ import { SearchToolHandlers, SearchTools } from "./searchTools.ts"
 const TOOL_RIGHTS: Readonly<Record<string, ReadonlyArray<AgentRight>>> = {
   list_tasks: ["read"],
   get_task: ["read"],
+  get_budget: ["read"],
   create_task: ["write", "propose"],
   update_task: ["write", "propose"],
   move_task: ["write", "propose"],
@@ -57,6 +59,7 @@ const withRight = McpServer.middleware((effect, { method, target }) =>
 const Registrations = Layer.mergeAll(
   McpServer.toolkit(BoardTools).pipe(Layer.provide(BoardToolHandlers)),
   McpServer.toolkit(PersonTools).pipe(Layer.provide(PersonToolHandlers)),
+  McpServer.toolkit(BudgetTools).pipe(Layer.provide(BudgetToolHandlers)),
   McpServer.toolkit(SearchTools).pipe(Layer.provide(SearchToolHandlers)),
   BoardResources
 ).pipe(Layer.provide(visible.combine(withRight).layer))

@@ -72,15 +72,17 @@ const intendStops = (entry: Entry): void => {
     // Who is asked to go on or to sum up stays so, whatever else runs in the session.
     if (known !== undefined && known.state !== "stopped") continue
     const { gatewayId, rootKey, sessionKey } = work
-    entry.hold({
-      gatewayId,
-      sessionKey,
-      rootKey,
-      state: "stopping",
-      since: entry.now,
-      hasBegun: false,
-      stopReason: known === undefined && entry.stop !== undefined ? (entry.stop.reason ?? "") : known?.stopReason
-    })
+    if (known !== undefined) entry.hold({ ...known, state: "restopping", since: entry.now })
+    else
+      entry.hold({
+        gatewayId,
+        sessionKey,
+        rootKey,
+        state: "stopping",
+        since: entry.now,
+        hasBegun: false,
+        stopReason: entry.stop === undefined ? undefined : (entry.stop.reason ?? "")
+      })
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Queue, Result, Schedule } from "effect"
 import { DEFAULT_WARN_AT, MAX_BUDGETS } from "../../contract/budget.ts"
 import { failure } from "../../contract/failures.ts"
+import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type {
   Budget,
   BudgetDecision,
@@ -12,6 +13,7 @@ import type {
   Stopped,
   StopRequest
 } from "../../contract/schema/budget.ts"
+import type { Task } from "../../contract/schema/task.ts"
 import { Board, type BoardShape } from "../board/Board.ts"
 import type { TaskNotFound } from "../board/boardErrors.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
@@ -56,7 +58,7 @@ import { type StoredBudget, withRunning } from "./StoredBudget.ts"
 import { makeSessionStops } from "./sessionStops.ts"
 import { notedSpending } from "./spendTable.ts"
 import { usageBaseline } from "./usageBaseline.ts"
-import { gatewayOfScope, namedScope, scopeKey, type Work } from "./workScope.ts"
+import { agentOf, coversStart, gatewayOfScope, namedScope, scopeKey, type Work } from "./workScope.ts"
 
 /** Everything is looked at again this often, whatever events said. */
 const LOOK_EVERY = "10 seconds"
@@ -86,6 +88,8 @@ export interface BudgetsShape {
     id: string,
     decision: BudgetDecision
   ) => Effect.Effect<Budget, BudgetNotFound | BudgetNotPaused | InvalidBudget | StoreError>
+  /** The budgets for which a card's work counts. */
+  readonly ofTask: (task: Pick<Task, "id" | "gatewayId" | "assignee" | "run">) => Effect.Effect<ReadonlyArray<Budget>>
   /** Removes a budget; what only it held goes on. */
   readonly remove: (id: string) => Effect.Effect<void, BudgetNotFound | StoreError>
   /** Stops every running turn and holds all work until `goOn`. */
@@ -297,6 +301,14 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
           const all = yield* Effect.forEach([...budgets.values()].toReversed(), book.shown)
           return { budgets: all, stop: stopShown(active) }
         }),
+        ofTask: ({ assignee, gatewayId = PRIMARY, id, run }) => {
+          const agentId = agentOf(run?.sessionKey ?? "") ?? assignee?.replace(/^agent:/, "") ?? "main"
+          const card = { taskId: id, gatewayId, agentId }
+          return Effect.forEach(
+            [...book.pages().budgets.values()].filter(({ scope }) => coversStart(scope, card)),
+            book.shown
+          )
+        },
         create,
         change,
         resolve,

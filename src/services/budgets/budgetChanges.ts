@@ -59,7 +59,9 @@ const release = (entry: Entry, isMeant: (work: Work) => boolean, goesOn: boolean
     const hasSummedUp = root?.state === "summing" || root?.state === "summed"
     const stopped = sessions.find(
       (session) =>
-        session.state === "stopped" || (session.state === "stopping" && entry.running.inSession(session).length === 0)
+        session.state === "stopped" ||
+        session.state === "restopping" ||
+        (session.state === "stopping" && entry.running.inSession(session).length === 0)
     )
     for (const session of sessions) if (session !== root) entry.drop(session)
     if (root?.state === "resuming") continue

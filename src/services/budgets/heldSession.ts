@@ -2,11 +2,11 @@ import { isInteger, isOneOf, isText, orNull, readRows } from "../platform/sqlite
 import type { SqlConnection } from "../platform/sqlite/Sqlite.ts"
 
 /** How far a session is on its way from running to going on. */
-export const HELD_STATES = ["stopping", "stopped", "resuming", "summing", "summed"] as const
+export const HELD_STATES = ["stopping", "restopping", "stopped", "resuming", "summing", "summed"] as const
 
 /**
  * A session whose turn is stopped while a budget or the stop of everything holds it. `stopping`: the gateway is yet to
- * confirm it. `resuming`: a message that asks it to go on is on its way. `summing`: one that asks for a summary is, or is
+ * confirm it; `restopping`: the same for another turn, after one was stopped. `resuming`: a message that asks it to go on is on its way. `summing`: one that asks for a summary is, or is
  * being answered; `summed`: it was answered.
  */
 export interface HeldSession {
@@ -23,6 +23,9 @@ export interface HeldSession {
   /** Why everything was stopped, if that stopped it: it won't go on by itself. */
   readonly stopReason?: string | undefined
 }
+
+export const isStopping = ({ state }: Pick<HeldSession, "state">): boolean =>
+  state === "stopping" || state === "restopping"
 
 /** What happens to a held session. */
 export type HeldEvent =
@@ -44,17 +47,17 @@ export const nextHeld = (held: HeldSession, event: HeldEvent): HeldSession | und
   const { state } = held
   switch (event.type) {
     case "aborted":
-      return state === "stopping" ? { ...held, state: "stopped" } : held
+      return isStopping(held) ? { ...held, state: "stopped" } : held
     case "idle":
-      if (state !== "stopping") return held
-      return event.isCard ? { ...held, state: "stopped" } : undefined
+      if (!isStopping(held)) return held
+      return event.isCard || state === "restopping" ? { ...held, state: "stopped" } : undefined
     case "released":
       if (state === "resuming") return held
       // Who summed up has nothing to go on with.
       if (state === "summing" || state === "summed" || event.messageId === undefined) return undefined
       return { ...held, state: "resuming", messageId: event.messageId, hasBegun: false }
     case "finish":
-      return state === "stopping" || state === "stopped"
+      return isStopping(held) || state === "stopped"
         ? { ...held, state: "summing", messageId: event.messageId, hasBegun: false }
         : held
     case "began":

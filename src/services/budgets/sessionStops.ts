@@ -5,7 +5,7 @@ import { heldKey } from "./BudgetBook.ts"
 import { finishTurn, resume } from "./budgetChanges.ts"
 import { unstoppedDraft, unstoppedKey } from "./budgetItems.ts"
 import type { GatewayMeter } from "./gatewayMeter.ts"
-import type { HeldSession } from "./heldSession.ts"
+import { type HeldSession, isStopping } from "./heldSession.ts"
 import type { Work } from "./workScope.ts"
 
 /** What's running is compared with the gateway's list this often while something is held. */
@@ -62,7 +62,7 @@ export const makeSessionStops = Effect.fnUntraced(function* (
     for (const { runId, work } of book.running.all())
       if (work.gatewayId === gatewayId && book.holderOf(work, runId) !== undefined) works.set(work.sessionKey, work)
     for (const session of book.pages().held.values()) {
-      if (session.gatewayId !== gatewayId || session.state !== "stopping" || works.has(session.sessionKey)) continue
+      if (session.gatewayId !== gatewayId || !isStopping(session) || works.has(session.sessionKey)) continue
       const work = book.workOf(gatewayId, session.sessionKey)
       if (book.holderOf(work) !== undefined) works.set(session.sessionKey, work)
     }
@@ -98,7 +98,7 @@ export const makeSessionStops = Effect.fnUntraced(function* (
     if (now - since < TOLD_AFTER_MS) return
     yield* write((entry) => {
       const session = entry.held.get(heldKey(work))
-      if (session?.state === "stopping") entry.open(unstoppedDraft(session, message, entry.now))
+      if (session !== undefined && isStopping(session)) entry.open(unstoppedDraft(session, message, entry.now))
     })
   })
 
