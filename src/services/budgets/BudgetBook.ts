@@ -62,7 +62,7 @@ export interface Entry extends Pages {
 }
 
 /** Notes the sessions to stop together with what holds them, so that a stop is intended before anybody acts. */
-const intendStops = (entry: Entry): void => {
+const intendStops = (entry: Entry, intended: (sessionKey: string) => void): void => {
   const isHolding =
     entry.stop !== undefined || [...entry.budgets.values()].some(({ pausedAt }) => pausedAt !== undefined)
   if (!isHolding) return
@@ -72,6 +72,7 @@ const intendStops = (entry: Entry): void => {
     // Who is asked to go on or to sum up stays so, whatever else runs in the session.
     if (known !== undefined && known.state !== "stopped") continue
     const { gatewayId, rootKey, sessionKey } = work
+    intended(heldKey(work))
     if (known !== undefined) entry.hold({ ...known, state: "restopping", since: entry.now })
     else
       entry.hold({
@@ -95,6 +96,8 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
   const parents = new Map(loaded.parents.map(([gatewayId, key, parent]) => [JSON.stringify([gatewayId, key]), parent]))
   const running = makeRunningTurns()
   const listeners = new Set<() => void>()
+  /** The sessions that are to be stopped since somebody asked. */
+  const intents = new Set<string>()
   /** Budgets whose spending isn't told yet. */
   const untold = new Set<string>()
   let pages: Pages = {
@@ -190,7 +193,7 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
       yield* items.change((db) => {
         const draft = entryOf(db, now, moment)
         const result = body(draft.entry)
-        if (Result.isSuccess(result)) intendStops(draft.entry)
+        if (Result.isSuccess(result)) intendStops(draft.entry, (key) => intents.add(key))
         done = { result, draft }
         return Result.isSuccess(result) ? draft.changes : []
       })
@@ -231,6 +234,12 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
       ),
     /** The same where nothing can wait. */
     shownAt: shown,
+    /** The sessions of which a turn was to be stopped since the last call. */
+    takeIntents: (): number => {
+      const count = intents.size
+      intents.clear()
+      return count
+    },
     /** Calls a listener after each change. */
     onChange: (listener: () => void) => {
       listeners.add(listener)

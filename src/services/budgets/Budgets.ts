@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, Queue, Result, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Queue, Result, Schedule, Semaphore } from "effect"
 import { DEFAULT_WARN_AT, MAX_BUDGETS } from "../../contract/budget.ts"
 import { failure } from "../../contract/failures.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
@@ -63,7 +63,7 @@ import { agentOf, coversStart, gatewayOfScope, namedScope, scopeKey, type Work }
 /** Everything is looked at again this often, whatever events said. */
 const LOOK_EVERY = "10 seconds"
 /** How long the answer to a stop waits for the gateways. */
-const STOP_PATIENCE = "1200 millis"
+const STOP_PATIENCE = "2500 millis"
 /** A board that can't be reached doesn't keep a session from being stopped. */
 const BOARD_PATIENCE = "1 second"
 /** What was spent is told at most this often. */
@@ -225,24 +225,25 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
         })
       )
 
+      const stopping = yield* Semaphore.make(1)
       const stop: BudgetsShape["stop"] = Effect.fn("Budgets.stop")(function* ({ reason }, by) {
+        book.takeIntents()
         const active = yield* book.write((entry) =>
           Result.succeed(stopEverything(entry, by, reason?.trim() || undefined))
         )
-        const counts = yield* Effect.forEach(
+        yield* Effect.forEach(
           gateways.values(),
           ({ meter, stops }) =>
             // What began before the console was connected is in the gateway's list only.
-            meter.refresh.pipe(
-              Effect.timeout(STOP_PATIENCE),
-              Effect.ignore,
-              Effect.andThen(Effect.sync(stops.count)),
-              Effect.tap(() => Effect.timeoutOption(stops.pass, STOP_PATIENCE))
+            Effect.all([meter.refresh, stops.pass], { concurrency: "unbounded" }).pipe(
+              Effect.andThen(stops.pass),
+              Effect.timeoutOption(STOP_PATIENCE),
+              Effect.ignore
             ),
           { concurrency: "unbounded" }
         )
-        return { active: true as const, ...active, stopped: counts.reduce((sum, count) => sum + count, 0) }
-      })
+        return { active: true as const, ...active, stopped: book.takeIntents() }
+      }, stopping.withPermit)
 
       const goOn: BudgetsShape["goOn"] = Effect.suspend(() =>
         book.pages().stop === undefined

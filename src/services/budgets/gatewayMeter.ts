@@ -58,6 +58,8 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
   const alone = yield* Semaphore.make(1)
   const refreshes = yield* Queue.sliding<void>(1)
   const arrived = yield* gateway.feed.events
+  /** When a turn of a session was over: an older gateway goes on listing some of them as running. */
+  const overAt = new Map<string, number>()
   /** Turns that ran when the console ended, until the gateway's list says what became of them. */
   let open = yield* Effect.orElseSucceed(
     book.read((db) => openTurns(db, gatewayId)),
@@ -109,7 +111,9 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
       beginTurn(entry, entry.workOf(gatewayId, event.sessionKey), event.runId, entry.now)
     if (event._tag === "ResponseEnded") {
       const { runId, sessionKey = sessionOf(runId) } = event.end
-      if (sessionKey !== undefined) finishTurn(entry, { gatewayId, sessionKey }, runId)
+      if (sessionKey === undefined) return
+      overAt.set(sessionKey, entry.now)
+      finishTurn(entry, { gatewayId, sessionKey }, runId)
     }
     if (event._tag === "SessionChanged" && event.spawnedBy !== undefined)
       learn(entry, event.sessionKey, event.spawnedBy)
@@ -202,7 +206,8 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
       open = []
       for (const row of running) {
         const work = entry.workOf(gatewayId, row.key)
-        if (entry.running.inSession(work).length > 0) continue
+        const isOver = typeof row.hasActiveRun !== "boolean" && (row.startedAt ?? 0) <= (overAt.get(row.key) ?? -1)
+        if (isOver || entry.running.inSession(work).length > 0) continue
         const since = Math.min(row.startedAt ?? entry.now, entry.now)
         beginTurn(entry, work, row.activeRunIds?.[0] ?? `listed ${since}`, since)
       }
@@ -226,13 +231,19 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
     onEvent,
     isHere,
     refresh,
-    /** Whether a session runs by the gateway's list. */
-    isListed: (sessionKey: string) =>
+    /** Whether a session runs by the gateway's list; an older one's is a guess. */
+    lookUp: (sessionKey: string) =>
       Effect.gen(function* () {
         const [row] = yield* rowsOf(client, SessionRow, new Set([sessionKey]))
-        if (row === undefined) return false
-        if (typeof row.hasActiveRun === "boolean") return row.hasActiveRun
-        return row.status === "running" && (yield* calls.running(new Set([sessionKey]))).some((one) => one.isRunning)
+        if (row === undefined) return { isRunning: false, isSure: true }
+        if (typeof row.hasActiveRun === "boolean") return { isRunning: row.hasActiveRun, isSure: true }
+        const found = row.status === "running" ? yield* calls.running(new Set([sessionKey])) : []
+        return { isRunning: found.some(({ isRunning }) => isRunning), isSure: false }
+      }),
+    /** Notes that nothing runs in a session, whatever the list says. */
+    isOver: (sessionKey: string) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        overAt.set(sessionKey, now)
       }),
     /** The id under which a session's usage is kept. */
     sessionId: (sessionKey: string) =>

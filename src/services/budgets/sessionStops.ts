@@ -18,6 +18,8 @@ const STOP_LIMIT = "5 seconds"
 const AT_ONCE = 16
 const STORE_AGAIN = Schedule.spaced("1 second")
 
+const UNSTOPPED = "The gateway says that nothing runs in this session, and lists it as running."
+
 /** A stop that the gateway refused. */
 interface Refused {
   readonly since: number
@@ -105,10 +107,13 @@ export const makeSessionStops = Effect.fnUntraced(function* (
   const stopOne = (work: Work): Effect.Effect<void> =>
     Effect.gen(function* () {
       if (yield* meter.abort(work.sessionKey)) return yield* confirm(work, true)
-      if (!(yield* meter.isListed(work.sessionKey))) return yield* confirm(work, false)
-      // An older gateway stops only what was sent as a message.
-      if (work.jobId === undefined && work.rootKey === work.sessionKey)
-        return yield* fail(work, "The gateway says that nothing runs in this session, and lists it as running.")
+      const { isRunning, isSure } = yield* meter.lookUp(work.sessionKey)
+      if (!isRunning) return yield* confirm(work, false)
+      if (isSure) return yield* fail(work, UNSTOPPED)
+      // An older gateway stops only what was sent as a message, and lists some of that as running when it's over.
+      const isMessage = work.jobId === undefined && work.rootKey === work.sessionKey
+      yield* meter.isOver(work.sessionKey)
+      if (isMessage) return yield* confirm(work, false)
       yield* meter.reset(work.sessionKey)
       yield* confirm(work, true)
     }).pipe(
@@ -163,15 +168,7 @@ export const makeSessionStops = Effect.fnUntraced(function* (
 
   return {
     wake: () => Queue.offerUnsafe(wakes, undefined),
-    pass,
-    /** How many sessions have a turn that's running and held, and isn't being stopped yet. */
-    count: () =>
-      new Set(
-        book.running
-          .all()
-          .filter(({ runId, work: one }) => one.gatewayId === gatewayId && book.holderOf(one, runId) !== undefined)
-          .map(({ work: one }) => one.sessionKey)
-      ).size
+    pass
   }
 })
 

@@ -83,7 +83,18 @@ export const makeBudgetLife = Effect.fnUntraced(function* (generation: Generatio
   /** One start of the console. */
   const start = Effect.gen(function* () {
     const app = yield* life.start
-    const call = (method: string, path: string, body?: unknown) => app.send(method, path, body)
+    let calls = 0
+    const call = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+      calls += 1
+      // Each client may send 60 requests a minute.
+      const peer = `10.0.${(calls >> 8) & 255}.${calls & 255}`
+      const answer = yield* app.request(path, {
+        method,
+        peer,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      return { status: answer.status, body: JSON.parse(yield* Effect.promise(() => answer.text())) }
+    })
     const create = (body: object) =>
       Effect.map(call("POST", "/api/budgets", body), (answer) => {
         assert.strictEqual(answer.status, 201, JSON.stringify(answer.body))
