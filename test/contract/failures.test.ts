@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ofField } from "../../src/contract/failure.ts"
 import { BOARD_FAILURES } from "../../src/contract/failures/board.ts"
+import { BUDGET_FAILURES } from "../../src/contract/failures/budgets.ts"
 import { CALL_FAILURES } from "../../src/contract/failures/calls.ts"
 import { CONNECTION_FAILURES } from "../../src/contract/failures/connection.ts"
 import { FIELD_FAILURES } from "../../src/contract/failures/fields.ts"
@@ -60,7 +61,7 @@ describe("a failure", () => {
 
   it("has a code that no other area has, and no value's words are a code", () => {
     const areas = [
-      ...[BOARD_FAILURES, CALL_FAILURES, CONNECTION_FAILURES, FIELD_FAILURES],
+      ...[BOARD_FAILURES, BUDGET_FAILURES, CALL_FAILURES, CONNECTION_FAILURES, FIELD_FAILURES],
       ...[KNOWLEDGE_FAILURES, LIVE_FAILURES, MACHINE_FAILURES, MESSAGE_FAILURES, VOICE_FAILURES]
     ].flatMap((area) => Object.keys(area))
     assert.strictEqual(new Set(areas).size, areas.length)

@@ -27,7 +27,7 @@ describe("who may use the tools", () => {
       const { client, tools } = yield* withAgent(["read"])
       assert.sameMembers(
         (yield* tools).map(({ name }) => name),
-        ["list_tasks", "get_task"]
+        ["list_tasks", "get_task", "get_budget"]
       )
       const refused = yield* Effect.result(
         Effect.tryPromise(() => client.callTool({ name: "claim_task", arguments: { id: "x", version: 1 } }))

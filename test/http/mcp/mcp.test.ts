@@ -161,7 +161,7 @@ describe("the board as tools", () => {
       const { call, url, tools } = yield* withAgent(["read", "propose"])
       assert.sameMembers(
         (yield* tools).map(({ name }) => name),
-        ["list_tasks", "get_task", "create_task", "update_task", "move_task", "propose"]
+        ["list_tasks", "get_task", "get_budget", "create_task", "update_task", "move_task", "propose"]
       )
       const asked = yield* call("create_task", { title: "Perhaps" })
       assert.deepInclude(asked.value.proposal, { status: "pending" })
