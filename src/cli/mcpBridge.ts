@@ -172,7 +172,7 @@ const runningConsole = Effect.gen(function* () {
 }).pipe(
   Effect.catchTags({
     SettingsError: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.settings }),
-    NoAccess: nobody,
+    NoAccess: () => nobody(),
     AccessRefused: ({ message }) => new CommandFailure({ message, exitCode: exitCodes.noConsole })
   })
 )

@@ -152,7 +152,6 @@ export const Stopped = Schema.Struct({
   active: Schema.Literal(true),
   since: Schema.Finite,
   by: Schema.String,
-  reason: Schema.optionalKey(Schema.String),
   stopped: Schema.Int
 }).annotate({ identifier: "Stopped" })
 export type Stopped = typeof Stopped.Type

@@ -242,7 +242,7 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
             ),
           { concurrency: "unbounded" }
         )
-        return { active: true as const, ...active, stopped: book.takeIntents() }
+        return { active: true as const, since: active.since, by: active.by, stopped: book.takeIntents() }
       }, stopping.withPermit)
 
       const goOn: BudgetsShape["goOn"] = Effect.suspend(() =>

@@ -1,9 +1,9 @@
 import { Clock, Effect, Queue, Result, Schedule, Schema, Semaphore } from "effect"
+import { makeListedRuns } from "../gateway/activity/listedRuns.ts"
 import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import type { FeedMessage } from "../gateway/feed/feedMessage.ts"
 import type { LinkedGateway } from "../gateway/registry/EveryGateway.ts"
 import { rowsOf, sessionRows } from "../gateway/sessions/sessionSchemas.ts"
-import { outboxGateway } from "../outbox/outboxGateway.ts"
 import { priceOfUsage } from "../usage/transcripts/readUsageLine.ts"
 import { GATEWAY_NOTES } from "../usage/UsageRow.ts"
 import type { BudgetBook, Entry } from "./BudgetBook.ts"
@@ -35,6 +35,8 @@ type SessionRow = typeof SessionRow.Type
 
 const SessionId = Schema.Struct({ key: Schema.String, sessionId: Text })
 
+const Aborted = Schema.Struct({ aborted: Schema.optionalKey(Schema.Boolean) })
+
 const isSpawned = (sessionKey: string): boolean => sessionKey.includes(":subagent:")
 
 /** Whether it's a response of a model, whole: not what a stop left of one, and not the gateway's own note. */
@@ -54,7 +56,7 @@ const priceOf = ({ message }: FeedMessage): number | undefined => {
 /** Counts what one gateway's sessions spend, and knows which of them are running. */
 export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, gateway: LinkedGateway) {
   const { client, id: gatewayId } = gateway
-  const calls = outboxGateway(client)
+  const runsOf = makeListedRuns(client)
   const alone = yield* Semaphore.make(1)
   const refreshes = yield* Queue.sliding<void>(1)
   const arrived = yield* gateway.feed.events
@@ -158,7 +160,7 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
   /** Counts a turn whose end was missed, by the gateway's own times where it has them. */
   const conclude = (entry: Entry, turn: RunningTurn, row: SessionRow | undefined) => {
     const endedAt = row?.endedAt ?? undefined
-    const ranMs = endedAt === undefined ? undefined : Math.min(endedAt, entry.now) - turn.startedAt
+    const ranMs = endedAt === undefined ? undefined : Math.floor(Math.min(endedAt, entry.now)) - turn.startedAt
     if (ranMs !== undefined && ranMs >= 0) entry.running.begin({ ...turn, ranMs, noticedAt: entry.moment })
     finishTurn(entry, turn.work, turn.runId)
   }
@@ -175,7 +177,7 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
     const alive =
       doubtful.length === 0
         ? []
-        : (yield* calls.running(new Set(doubtful))).flatMap(({ isRunning, key }) => (isRunning ? [key] : []))
+        : (yield* runsOf(new Set(doubtful))).flatMap(({ isRunning, key }) => (isRunning ? [key] : []))
     return {
       rows: new Map(rows.map((row) => [row.key, row])),
       running: rows.filter((row) => row.hasActiveRun === true || alive.includes(row.key))
@@ -208,7 +210,7 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
         const work = entry.workOf(gatewayId, row.key)
         const isOver = typeof row.hasActiveRun !== "boolean" && (row.startedAt ?? 0) <= (overAt.get(row.key) ?? -1)
         if (isOver || entry.running.inSession(work).length > 0) continue
-        const since = Math.min(row.startedAt ?? entry.now, entry.now)
+        const since = Math.floor(Math.min(row.startedAt ?? entry.now, entry.now))
         beginTurn(entry, work, row.activeRunIds?.[0] ?? `listed ${since}`, since)
       }
     })
@@ -219,7 +221,13 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
       ? Effect.asVoid(Queue.offer(refreshes, undefined))
       : count.pipe(
           Effect.retry(STORE_AGAIN),
-          Effect.catch((error) => Effect.logWarning("Couldn't count what was spent", error))
+          Effect.catch((error) =>
+            Effect.suspend(() => {
+              // What can't be stored doesn't keep the rest from being counted.
+              news = []
+              return Effect.logError("Couldn't count what was spent", error)
+            })
+          )
         )
 
   yield* Effect.forkScoped(
@@ -237,7 +245,7 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
         const [row] = yield* rowsOf(client, SessionRow, new Set([sessionKey]))
         if (row === undefined) return { isRunning: false, isSure: true }
         if (typeof row.hasActiveRun === "boolean") return { isRunning: row.hasActiveRun, isSure: true }
-        const found = row.status === "running" ? yield* calls.running(new Set([sessionKey])) : []
+        const found = row.status === "running" ? yield* runsOf(new Set([sessionKey])) : []
         return { isRunning: found.some(({ isRunning }) => isRunning), isSure: false }
       }),
     /** Notes that nothing runs in a session, whatever the list says. */
@@ -252,7 +260,9 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
         Effect.map(([row]) => row?.sessionId ?? sessionKey),
         Effect.orElseSucceed(() => sessionKey)
       ),
-    abort: calls.stop,
+    /** Stops the running turn of a session; false if there was none. */
+    abort: (sessionKey: string) =>
+      Effect.map(client.request("chat.abort", { sessionKey }, Aborted), ({ aborted }) => aborted === true),
     /** Ends a session that an older gateway doesn't stop, by beginning it anew. */
     reset: (sessionKey: string) => client.request("sessions.reset", { key: sessionKey }, Schema.Unknown)
   }

@@ -155,7 +155,7 @@ it.effect("everything is stopped once, and goes on once", () =>
     const { send } = yield* makeBudgets
     const first = yield* send("POST", "/api/stop", { reason: "too many bills" })
     assert.strictEqual(first.status, 200)
-    assert.containSubset(first.body, { active: true, by: "operator", reason: "too many bills", stopped: 0 })
+    assert.containSubset(first.body, { active: true, by: "operator", stopped: 0 })
     const second = yield* send("POST", "/api/stop", { reason: "another" })
     assert.deepStrictEqual(second.body, first.body)
     assert.containSubset((yield* send("GET", "/api/budgets")).body, {
