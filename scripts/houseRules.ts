@@ -28,6 +28,7 @@ const CORE_FOLDERS = [
   "operations",
   "search",
   "agents",
+  "budgets",
   "attention",
   "commands",
   "push"

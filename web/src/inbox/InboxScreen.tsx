@@ -3,6 +3,7 @@ import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { StopButton } from "../budgets/StopButton.tsx"
 import { say } from "../core/language/say.ts"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
@@ -29,6 +30,7 @@ export const InboxScreen = component$(() => {
   return (
     <>
       <ScreenHead title={say("Inbox")}>
+        <StopButton class="only-phone" />
         {item === null && <Tabs label={say("Inbox")} tabs={tabs} current={listPath({ isDecided, kind: null })} />}
         {item === null && !isDecided && open.value.length > 1 && (
           <p class="inbox-keys" aria-hidden="true">

@@ -105,6 +105,12 @@ export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
     }
   ],
   [
+    {
+      name: "stop",
+      label: say("Stop everything"),
+      about: say("All agents at once, and budgets"),
+      load: async () => (await import("./StopSettings.tsx")).StopSettings
+    },
     { name: "checks", label: say("Checks"), about: say("Whether everything works"), load: async () => CheckSettings },
     { name: "about", label: say("About"), about: say("Version and licences"), load: async () => AboutSettings }
   ]

@@ -1,10 +1,12 @@
 import { $, component$, Slot, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { retryAfterFrames } from "../base/afterFrames.ts"
+import { budgetRequest } from "../base/budgetRequest.ts"
 import { OPEN_SESSIONS_EVENT, sessionRequest } from "../base/sessionRequest.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { NARROW } from "../base/useMedia.ts"
+import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
 import { say } from "../core/language/say.ts"
@@ -19,6 +21,14 @@ import { shellCommands } from "./shellCommands.ts"
 const loadOverlay = async () => (await import("./palette/Overlay.tsx")).Overlay
 
 const loadSessionTools = async () => (await import("../sessions/SessionTools.tsx")).SessionTools
+
+const loadBudgetRequests = async () => (await import("../budgets/BudgetRequests.tsx")).BudgetRequests
+
+/** Says that everything is stopped, while it is; it arrives after the first screen. */
+const StopPlace = component$(() => {
+  const { part } = usePart(() => import("../budgets/StopBar.tsx")).value
+  return part === null ? null : <part.StopBar />
+})
 
 /** The frame around every screen: the rail to the screens, the sessions, the main area; on a phone tabs at the bottom and a drawer. */
 export const Shell = component$(() => {
@@ -104,11 +114,13 @@ export const Shell = component$(() => {
       </aside>
       <button type="button" class="scrim" tabIndex={-1} aria-label={say("Close sessions")} onClick$={closeDrawer} />
       <main id="main" class="flex-column can-shrink shell-main" tabIndex={-1} inert={drawer.value}>
+        <StopPlace />
         <Slot />
         <ConnectionBanner />
       </main>
       <NoticeList />
       <RequestedPart request={sessionRequest} load={loadSessionTools} />
+      <RequestedPart request={budgetRequest} load={loadBudgetRequests} />
       <RequestedPart request={overlay} load={loadOverlay} />
     </div>
   )

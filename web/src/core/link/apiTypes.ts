@@ -1,5 +1,6 @@
 import type { EventData, EventName } from "../../../../src/contract/ConsoleEvent.ts"
 import type { AuthStatus } from "../../../../src/contract/schema/access.ts"
+import type { Budget } from "../../../../src/contract/schema/budget.ts"
 import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
 import type { InboxItem } from "../../../../src/contract/schema/inbox.ts"
 import type * as Machine from "../../../../src/contract/schema/machine.ts"
@@ -31,12 +32,13 @@ export interface ApiFailure {
   readonly message: string
   /** Milliseconds to wait, on `rate_limited` only. */
   readonly retryAfterMs: number | null
-  /** What the console says beside it; some conflicts have the latest card, or the item that somebody else decided. */
+  /** What the console says beside it; some conflicts have the latest card, the item that somebody else decided, or the budget that is there already. */
   readonly body: FailureBody | null
 }
 
 interface FailureBody extends Partial<ErrorAnswer> {
   readonly latest?: Task
+  readonly budget?: Budget
   readonly item?: InboxItem
 }
 

@@ -9,6 +9,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { useNow } from "../../ui/useNow.ts"
 import { useQuery } from "../StaleNote.tsx"
 import { inUtc, type Metric, metricOf, metricText, type Tile } from "./usageTable.ts"
+import "../../ui/meter.css"
 
 interface MonthHeroProps {
   readonly months: Months

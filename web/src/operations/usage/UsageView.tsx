@@ -2,6 +2,7 @@ import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useCommands } from "../../base/useCommands.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { BudgetSection } from "../../budgets/BudgetSection.tsx"
 import { say, sayCount } from "../../core/language/say.ts"
 import { monthsOf } from "../../core/operations/months.ts"
 import { USAGE_SPANS, usageStore } from "../../core/operations/UsageStore.ts"
@@ -143,6 +144,7 @@ export const UsageView = component$(() => {
           <p class="place-text">{say("Counted from the agents' transcripts. Days are in UTC.")}</p>
         </>
       )}
+      <BudgetSection />
       <div>
         <h2 class="place-second">{say("Limits of coding agents")}</h2>
         <p class="place-text">{say("On the machine that the console runs on.")}</p>
