@@ -8,7 +8,7 @@ import { RAW_WORDS } from "./support/rawWords.ts"
 import { SCREENS } from "./support/screens.ts"
 import { useBrowser, useConsole, useQuickConsole } from "./support/useConsole.ts"
 
-const PAGES = [...SCREENS, "/chat/agent:main:nobody", "/board?panel=inbox", "/board?panel=settings", "/nowhere"]
+const PAGES = [...SCREENS, "/chat/agent:main:nobody", "/inbox?kind=proposal", "/board?panel=settings", "/nowhere"]
 
 const SIZES: ReadonlyArray<Size> = ["desktop", "phone"]
 

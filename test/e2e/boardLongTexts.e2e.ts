@@ -26,6 +26,7 @@ describe("the board's edges", () => {
       assert.isBelow(await height(page, ".card"), 150)
       assert.isBelow(await height(page, ".quick-view"), 80)
       await page.locator(".quick-card").click()
+      await page.locator(".item-title a", { hasText: "Repair the old" }).click()
       await page.locator("#task-title").waitFor()
       await keepPicture(page, "board-long-title-panel")
       assert.isBelow(await height(page, ".side-panel-head"), 80)

@@ -44,7 +44,7 @@ for (const size of ["desktop", "phone"] as const satisfies ReadonlyArray<Size>)
       withPage(browser, { size }, async (page) => {
         const card = await board.create({ title: "Write the release notes", labels: ["text"] })
         const found: Array<string> = []
-        for (const path of [...SCREENS, "/settings/gateways", "/board?panel=inbox", `/board/${card.id}`]) {
+        for (const path of [...SCREENS, "/settings/gateways", "/inbox?kind=proposal", `/board/${card.id}`]) {
           await page.goto(`${console.url}${path}`)
           await connected(page)
           await settled(page)

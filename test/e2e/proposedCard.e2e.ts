@@ -9,14 +9,14 @@ describe("a card that an agent proposes in a conversation", () => {
   const browser = useBrowser()
   const board = boardCalls(console)
 
-  it("waits among the board's proposals, where its chip leads", { timeout: 90_000 }, () =>
+  it("waits in the inbox, where its chip leads", { timeout: 90_000 }, () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
       await say(page, "Anything for my task board?")
       const answer = await finishedAnswer(page, "Here is a suggestion for your board.")
       await answer.getByRole("link", { name: /Proposed card\s*Try the task board/ }).click()
-      await page.waitForURL((url) => url.pathname === "/board" && url.searchParams.get("panel") === "inbox")
-      await page.locator("[data-proposal]", { hasText: "Try the task board" }).waitFor()
+      await page.waitForURL((url) => url.pathname === "/inbox" && url.searchParams.get("kind") === "proposal")
+      await page.locator("[data-inbox-item]", { hasText: "Try the task board" }).waitFor()
     })
   )
 

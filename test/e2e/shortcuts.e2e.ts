@@ -95,7 +95,7 @@ const SCREENS: ReadonlyArray<Place> = [
     own: {
       C: dialog,
       F: focused("[data-board-search]"),
-      P: saying("#side-panel-title", "Proposals"),
+      P: saying(".inbox-kinds [aria-current]", "Proposals"),
       // The keys of a card, which the board's tests press.
       "↓": null,
       "Alt ↓": null,

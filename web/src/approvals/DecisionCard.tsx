@@ -19,6 +19,8 @@ const typed = new Map<string, string>()
 interface SendBackFormProps {
   readonly itemId: string
   readonly label: string
+  /** What the words are to say. */
+  readonly asked: string
   readonly onSend$: QRL<(text: string) => unknown>
   readonly onCancel$: QRL<() => unknown>
 }
@@ -34,8 +36,8 @@ const SendBackForm = component$<SendBackFormProps>((props) => {
         ref={field}
         class="field"
         rows={3}
-        aria-label={say("What should change")}
-        placeholder={say("What should change?")}
+        aria-label={props.asked}
+        placeholder={props.asked}
         value={text.value}
         onInput$={(_, element) => {
           text.value = element.value
@@ -82,7 +84,8 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
   const decideNow = $(async (action: string, text?: string) => {
     busy.value = true
     writing.value = null
-    const isDone = await decide(app, [props.item], { action, ...(text === undefined ? {} : { text }) })
+    const { isLinked = false, item } = props
+    const isDone = await decide(app, [item], { action, ...(text === undefined ? {} : { text }) }, isLinked)
     busy.value = false
     if (isDone) await props.onDecided$?.()
   })
@@ -112,7 +115,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
         </header>
       )}
       {kind === "approval" && <CommandText key={itemId} text={what} />}
-      {(more !== null || expiresAt !== null) && (
+      {(more !== null || expiresAt !== null || kind === "proposal") && (
         <div class="flex wrap space-between can-shrink approval-facts">
           <ItemDetail item={item} text={more} />
           {expiresAt !== null && <TimeLeft until={expiresAt} end={kind === "approval" ? "denied" : "expired"} />}
@@ -122,6 +125,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
         <SendBackForm
           itemId={itemId}
           label={writtenLabel}
+          asked={kind === "proposal" ? say("Why not?") : say("What should change?")}
           onCancel$={() => {
             writing.value = null
           }}
@@ -144,6 +148,16 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
               />
             )
           })}
+          {kind === "proposal" && (
+            <button
+              type="button"
+              class="button is-small is-quiet"
+              disabled={busy.value || isHeld}
+              onClick$={() => press("reject", true)}
+            >
+              {say("Reject with a reason…")}
+            </button>
+          )}
           {lasting !== null && (
             <p class="can-shrink soft small approval-scope" id={scopeId}>
               {lasting}

@@ -1,45 +1,37 @@
 import { component$, Fragment, useSignal } from "@builder.io/qwik"
-import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
 import { UNSEEN_MARK } from "../../../src/contract/unseenCharacters.ts"
+import { usePart } from "../base/usePart.ts"
 import { asSentence } from "../core/common/phrases.ts"
-import { newValues, placedText } from "../core/inbox/detailText.ts"
+import { commandEffects } from "../core/inbox/commandEffects.ts"
+import { placedText } from "../core/inbox/detailText.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { say } from "../core/language/say.ts"
-import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { LoadingState } from "../ui/LoadingState.tsx"
 
 interface ItemDetailProps {
-  readonly item: Pick<InboxItem, "kind" | "taskId">
+  readonly item: InboxItem
   readonly text: string | null
 }
 
-/** What is worth knowing about an item besides its title; what an agent hands in for a review is formatted. */
+/** What a card's item says as a whole, which its text may not. */
+const CardDetail = component$<ItemDetailProps>((props) => {
+  const arriving = usePart(() => import("./BoardDetail.tsx"))
+  const { failed, part } = arriving.value
+  const { item, text } = props
+  if (part !== null) return <part.BoardDetail item={item} />
+  return failed ? <p class="approval-detail pre-wrap item-detail">{text}</p> : <LoadingState label={say("Loading…")} />
+})
+
+/** What is worth knowing about an item besides its title. */
 export const ItemDetail = component$<ItemDetailProps>((props) => {
-  const { text } = props
-  const { kind, taskId } = props.item
+  const { item, text } = props
+  const { kind } = item
+  if (kind === "proposal" || (kind === "review" && text !== null)) return <CardDetail item={item} text={text} />
   if (text === null) return null
-  if (kind === "review") {
-    const shown = parseMarkers(text).text
-    return (
-      <div class="can-shrink small break-words item-result">
-        <MarkdownText text={shown} streaming={false} />
-      </div>
-    )
-  }
   // Why a run failed is said by the console's server.
-  if (kind === "failed") return <p class="approval-detail pre-wrap item-detail">{asSentence(text)}</p>
-  const values = kind === "proposal" && taskId !== null ? newValues(text, Date.now()) : null
-  if (values === null)
-    return <p class="approval-detail pre-wrap item-detail">{kind === "approval" ? placedText(text) : text}</p>
-  return (
-    <dl class="stack gap-1 small item-values pre-wrap item-detail">
-      {values.map(({ field, value }) => (
-        <div key={field}>
-          <dt>{field}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  const words = kind === "failed" ? asSentence(text) : kind === "approval" ? placedText(text) : text
+  return <p class="approval-detail pre-wrap item-detail">{words}</p>
 })
 
 /** Longer than this, a command is shown in part until someone wants all of it. */
@@ -79,11 +71,12 @@ const CommandWords = component$<{ readonly text: string }>((props) => (
   </>
 ))
 
-/** A command that waits for permission, wrapped so that nothing of it is beyond the edge. */
+/** A command that waits for permission, wrapped so that nothing of it is beyond the edge, and what it would touch. */
 export const CommandText = component$<{ readonly text: string }>((props) => {
   const isWhole = useSignal(false)
   const { text } = props
   const isCut = isLong(text) && !isWhole.value
+  const effects = commandEffects(text)
   return (
     <div class="stack justify-start gap-2 can-shrink command-text">
       <pre
@@ -103,6 +96,12 @@ export const CommandText = component$<{ readonly text: string }>((props) => {
         >
           {say("Show the whole command")}
         </button>
+      )}
+      {effects.length > 0 && (
+        <p class="row gap-2 small command-effects">
+          <Icon name="triangle-alert" />
+          <span>{effects.join(" · ")}</span>
+        </p>
       )}
     </div>
   )

@@ -21,6 +21,7 @@ import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { ActionButton, TimeLeft } from "./ActionButton.tsx"
 import type { ItemCardProps } from "./DecisionCard.tsx"
+import { sayDecided } from "./decide.ts"
 import { ItemHead, KindIcon } from "./ItemHead.tsx"
 import "./approvals.css"
 
@@ -170,20 +171,21 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
     )
   })
 
-  const done = $((result: ActionResult) => {
+  const done = $((result: ActionResult, action: string) => {
     busy.value = false
-    if (!result.ok) app.notices.show("error", result.message)
-    else return props.onDecided$?.()
+    if (!result.ok) return app.notices.show("error", result.message)
+    if (props.isLinked === true) sayDecided(app, [props.item], action)
+    return props.onDecided$?.()
   })
   const answer = $(async () => {
     const fields = form.value?.querySelectorAll<HTMLInputElement>("[data-secret]") ?? []
     const secrets = Object.fromEntries([...fields].map((field) => [field.dataset.secret ?? "", field.value]))
     busy.value = true
-    await done(await app.client.inbox.act((store) => store.answer(props.item, secrets)))
+    await done(await app.client.inbox.act((store) => store.answer(props.item, secrets)), "answer")
   })
   const skip = $(async () => {
     busy.value = true
-    await done(await app.client.inbox.act((store) => store.resolve(props.item, { action: "skip" })))
+    await done(await app.client.inbox.act((store) => store.resolve(props.item, { action: "skip" })), "skip")
   })
   /** From what the draft is at that moment: two changes may come before the card is drawn again. */
   const change = $(async (partId: string, changed: (draft: Draft) => Draft) => {

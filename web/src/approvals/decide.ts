@@ -1,9 +1,17 @@
 import type { AppServices } from "../base/AppContext.ts"
+import { chatPath, pathSegment } from "../base/routes.ts"
 import type { InboxDecision, InboxItem, InboxStore } from "../core/inbox/inboxTypes.ts"
 import { canUndo, titleOf } from "../core/inbox/kindText.ts"
 import { decisionText } from "../core/inbox/outcomeText.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { NOT_LOADED } from "../core/link/loadedPart.ts"
+
+/** Where what an item is about can be seen: its card, or else its conversation. */
+export const placeOf = ({ kind, sessionKey, taskId }: InboxItem): string | null => {
+  const isAsked = kind === "approval" || kind === "question"
+  if (taskId !== null && !isAsked) return `/board/${pathSegment(taskId)}`
+  return sessionKey === null ? null : chatPath(sessionKey)
+}
 
 /** What a decision did, for the notice: "Approved “Fix the door”." or "Approved 3 items." */
 const doneText = (items: ReadonlyArray<InboxItem>, action: string): string => {
@@ -30,14 +38,26 @@ const report = ({ notices }: Pick<AppServices, "notices">, messages: ReadonlyArr
   notices.show("error", text)
 }
 
+type Deciding = Pick<AppServices, "client" | "notices" | "router">
+
+/** Says what a decision did, with the way to what goes on because of it. */
+export const sayDecided = ({ notices, router }: Deciding, items: ReadonlyArray<InboxItem>, action: string): void => {
+  const [first, ...others] = items
+  const path = first === undefined || others.length > 0 ? null : placeOf(first)
+  const text = doneText(items, action)
+  if (path === null) notices.show("info", text)
+  else notices.offer(text, { label: say("Open"), run: () => router.navigate(path) })
+}
+
 /**
  * Decides items: what keeps nobody waiting is only hidden while it can be undone, and decided after that; everything
- * else at once. Returns whether all of them are decided.
+ * else at once, and that is said where what goes on isn't in sight. Returns whether all of them are decided.
  */
 export const decide = async (
-  app: Pick<AppServices, "client" | "notices">,
+  app: Deciding,
   items: ReadonlyArray<InboxItem>,
-  decision: InboxDecision
+  decision: InboxDecision,
+  isSaid: boolean
 ): Promise<boolean> => {
   const store: InboxStore | null = await app.client.inbox.load().catch(() => null)
   if (store === null) {
@@ -56,5 +76,7 @@ export const decide = async (
     app,
     done.flatMap((one) => (one.ok ? [] : [one.message]))
   )
-  return done.every(({ ok }) => ok)
+  const decided = now.filter((_, index) => done[index]?.ok === true)
+  if (isSaid && decided.length > 0) sayDecided(app, decided, action)
+  return decided.length === now.length
 }

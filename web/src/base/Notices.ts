@@ -33,6 +33,8 @@ export interface Notices {
    * that's where to make final what was only removed from the screen.
    */
   offerUndo(text: string, undo: () => void, done?: () => void): void
+  /** Says what was done and where it can be seen, for as long as an offer to undo. */
+  offer(text: string, action: NonNullable<Notice["action"]>): void
   /** Runs a message's action and removes the message. */
   act(id: number): void
   /** Removes a message. */
@@ -46,8 +48,8 @@ export interface Notices {
 }
 
 /**
- * The messages shown at the edge of the screen. A message leaves after six seconds, an offer to undo after eight, and
- * one with any other action stays; while the pointer or focus is on them, the time stops.
+ * The messages shown at the edge of the screen. A message leaves after six seconds, an offer after eight, and one that
+ * was shown with an action stays; while the pointer or focus is on them, the time stops.
  */
 export function createNotices(): Notices {
   const shown = createObservable<ReadonlyArray<Notice>>([])
@@ -91,6 +93,7 @@ export function createNotices(): Notices {
     },
     offerUndo: (text, undo, done) =>
       add({ tone: "info", text, action: { label: say("Undo"), run: undo } }, UNDO_MS, done),
+    offer: (text, action) => add({ tone: "info", text, action }, UNDO_MS),
     act: (id) => {
       const notice = shown.get().find((candidate) => candidate.id === id)
       remove(id)

@@ -1,15 +1,15 @@
 import { component$ } from "@builder.io/qwik"
-import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import lightbulb from "../../icons/lightbulb.svg?shapes"
+import { KindIcon } from "../approvals/ItemHead.tsx"
 import { useServices } from "../base/AppContext.ts"
-import { taskPath } from "../base/routes.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { type AttentionReason, attention } from "../core/board/attention.ts"
 import { withParam } from "../core/board/boardFilter.ts"
-import { waitingProposals } from "../core/board/proposals.ts"
-import { STATE_WORDS } from "../core/common/stateWords.ts"
+import { below } from "../core/common/basePath.ts"
+import type { InboxItem } from "../core/inbox/inboxTypes.ts"
+import { KIND_WORDS, titleOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
-import { Icon, type IconName, LineIcon } from "../ui/Icon.tsx"
+import { itemPath } from "../inbox/inboxPath.ts"
+import { Icon, LineIcon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
 import { useBoard } from "./BoardContext.ts"
@@ -21,18 +21,14 @@ export const BoardHead = component$(() => {
   const app = useServices()
   const ui = useBoard()
   const location = useReadable(app.router.location)
-  const waiting = waitingProposals(ui.state.value.proposals).length
+  const open = useReadable(app.client.inbox.open)
+  const waiting = open.value.filter(({ kind }) => kind === "proposal").length
   const everything = new URLSearchParams(location.value.search).get("columns") === "all"
 
   return (
     <ScreenHead title={say("Board")}>
       <div class="row gap-2 push-end board-tools">
-        <a
-          class={["button is-small", waiting > 0 && "is-waiting"]}
-          href={boardPath(app, { panel: "inbox" })}
-          data-keep-search
-          data-inbox
-        >
+        <a class={["button is-small", waiting > 0 && "is-waiting"]} href={below("/inbox?kind=proposal")}>
           <LineIcon shapes={lightbulb} />
           <span class="unseen-on-phone">{say("Proposals")}</span>
           {waiting > 0 && <span class="column-count">{String(waiting)}</span>}
@@ -81,38 +77,33 @@ export const BoardHead = component$(() => {
   )
 })
 
-const REASONS: Readonly<Record<AttentionReason, { readonly icon: IconName; readonly text: string }>> = {
-  review: { icon: "eye", text: say("To review") },
-  failed: { icon: "triangle-alert", text: STATE_WORDS.failed },
-  overdue: { icon: "clock", text: say("Overdue") }
-}
+/** The inbox's items about the board. */
+const isOfBoard = ({ kind }: InboxItem): boolean => kind === "review" || kind === "failed" || kind === "proposal"
 
-/** The cards waiting for a person, as many as the board's settings allow. */
-export const QuickView = component$<{ readonly now: number }>((props) => {
-  const ui = useBoard()
-  const { columns, config } = ui.state.value
-  const all = attention(columns, props.now)
+/** What of the inbox is about cards, as many as the board's settings allow; each leads to its item there. */
+export const QuickView = component$(() => {
+  const app = useServices()
+  const open = useReadable(app.client.inbox.open)
+  const { config } = useBoard().state.value
+  const all = open.value.filter(isOfBoard)
   if (all.length === 0) return null
-  const first = all.slice(0, config?.quickViewLimit ?? 5)
   return (
     <section class="quick-view" aria-label={say("Waiting for you")}>
       <h2>
-        <span>{say("Waiting for you")}</span>
-        {all.length > first.length && <span class="column-count">{String(all.length)}</span>}
+        <a class="row gap-2 plain-link" href={below("/inbox")}>
+          <span>{say("Waiting for you")}</span>
+          <span class="column-count">{String(all.length)}</span>
+        </a>
       </h2>
       <ul class="plain-list">
-        {first.map(({ task, reason }) => {
-          const { icon, text } = REASONS[reason]
+        {all.slice(0, config?.quickViewLimit ?? 5).map((item) => {
+          const { id, kind } = item
           return (
-            <li key={task.id}>
-              <a
-                class={["row small nowrap plain-link quick-card", `is-${reason}`]}
-                href={taskPath(task.id)}
-                data-keep-search
-              >
-                <Icon name={icon} />
-                <span class="soft">{text}</span>
-                <span class="quick-title">{markUnseen(task.title, "prose")}</span>
+            <li key={id}>
+              <a class={["row small nowrap plain-link quick-card", `is-${kind}`]} href={itemPath(id)}>
+                <KindIcon kind={kind} />
+                <span class="soft">{KIND_WORDS[kind]}</span>
+                <span class="quick-title">{titleOf(item)}</span>
               </a>
             </li>
           )

@@ -25,7 +25,6 @@ import { BulkBar } from "./BulkBar.tsx"
 import { boardCommands, boardKeys } from "./boardCommands.ts"
 import { CardMenu, FieldMenu } from "./CardMenu.tsx"
 import { enterCards } from "./cardElements.ts"
-import { InboxPanel } from "./InboxPanel.tsx"
 import { MoveDialog } from "./MoveDialog.tsx"
 import { NewTaskDialog } from "./NewTaskDialog.tsx"
 import { TaskList } from "./TaskList.tsx"
@@ -37,7 +36,7 @@ import "./task.css"
 
 const HOUR_MS = 3_600_000
 
-/** The task board: columns of cards, with the addressed card or the proposals beside them. */
+/** The task board: columns of cards, with the addressed card beside them. */
 export const BoardScreen = component$(() => {
   const app = useServices()
   const board = useConstant(() => boardOf(app.client))
@@ -63,6 +62,8 @@ export const BoardScreen = component$(() => {
   useBrowserTask$(({ track }) => {
     const { segments, query } = matchRoute(track(() => location.value))
     if (segments.length > 0 || query.has("panel")) void board.choices.refresh()
+    // Proposals were decided here once.
+    if (query.get("panel") === "inbox") app.router.navigate("/inbox?kind=proposal", { replace: true })
   })
 
   const route = matchRoute(location.value)
@@ -75,9 +76,8 @@ export const BoardScreen = component$(() => {
   const field = opened?.field
   const layout = layoutFrom(location.value.search)
   const question = asked.value
-  const beside = taskId !== null || panel === "inbox"
   return (
-    <div class={["flex-column grow board-screen", beside && "has-panel"]}>
+    <div class={["flex-column grow board-screen", taskId !== null && "has-panel"]}>
       {status === "ready" && !empty && (
         <button type="button" class="skip-link" onClick$={() => enterCards()}>
           {say("Skip to the cards")}
@@ -106,7 +106,7 @@ export const BoardScreen = component$(() => {
               </a>
             </EmptyState>
           )}
-          {status === "ready" && layout === "board" && <QuickView now={now.value} />}
+          {status === "ready" && layout === "board" && <QuickView />}
           {readAt !== null && (
             <p class="soft small board-note" role="status">
               {say("The board as it was {when}. It's read again once the console can be reached.", {
@@ -124,7 +124,6 @@ export const BoardScreen = component$(() => {
           {selecting.value && <BulkBar />}
         </div>
         {taskId !== null && <TaskPanel key={taskId} id={taskId} />}
-        {taskId === null && panel === "inbox" && <InboxPanel />}
       </div>
       {panel === "new" && <NewTaskDialog status={wordOf(TASK_STATUSES, route.query.get("status"))} />}
       {panel === "settings" && <BoardSettings />}

@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal, useTask$ } from "@builder.io/qwik"
 import { TASK_STATUSES } from "../../../src/contract/board.ts"
+import { ItemCard } from "../approvals/ItemCard.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
@@ -34,7 +35,6 @@ import { announce, deleteCards, requestMove } from "./boardActions.ts"
 import { taskCommands } from "./boardCommands.ts"
 import { boardPath } from "./boardView.ts"
 import { focusCard } from "./cardElements.ts"
-import { ProposalItem } from "./InboxPanel.tsx"
 import { ReviewFoot } from "./ReviewFoot.tsx"
 import { RunPanel } from "./RunPanel.tsx"
 import { SidePanel } from "./SidePanel.tsx"
@@ -131,6 +131,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const saving = useSignal(false)
   const problem = useSignal("")
   const panel = useSignal<HTMLElement>()
+  const open = useReadable(app.client.inbox.open)
 
   useBrowserTask$(({ track }) => {
     const task = track(() => props.task)
@@ -182,7 +183,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   })
   useCommands(() => taskCommands(props.task, { isDirty: () => isDirty(edit.value), save, discard, remove }))
 
-  const { config, proposals } = ui.state.value
+  const { config } = ui.state.value
   const task = props.task
   const { title } = task
   // Who judges the work sees it first, with what was asked for below, and rarely changes the card.
@@ -190,7 +191,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
   const dirty = isDirty(edit.value)
   const columns = allColumns(config).map(({ key, title }) => ({ value: key, label: title }))
   const shownStatus = ui.store.find(id)?.status ?? task.status
-  const waiting = proposals.filter(({ status, payload }) => status === "pending" && payload.id === id)
+  const proposals = open.value.filter(({ kind, taskId }) => kind === "proposal" && taskId === id)
   return (
     <SidePanel title={title} titleInBody onClose$={props.onClose$}>
       <div q:slot="tools" class="row gap-1 grow task-tools">
@@ -219,9 +220,9 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
       <div ref={panel} class="flex-column task-editor">
         <div class="flex-column gap-4 task-scroll">
           <TaskTitle edit={edit} fresh={false} />
-          {waiting.map((proposal) => {
-            const key = proposal.id
-            return <ProposalItem key={key} proposal={proposal} />
+          {proposals.map((item) => {
+            const key = item.id
+            return <ItemCard key={key} item={item} />
           })}
           <RunPanel task={task} dirty={dirty} />
           {(task.result !== null || task.status === "review" || task.status === "done") && <TaskResult edit={edit} />}

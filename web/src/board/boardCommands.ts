@@ -183,7 +183,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
     group: GROUP,
     keys: "p",
     keywords: "inbox approve reject",
-    run: () => app.router.navigate(boardPath(app, { panel: "inbox" }))
+    run: () => app.router.navigate("/inbox?kind=proposal")
   },
   {
     id: "board.select",

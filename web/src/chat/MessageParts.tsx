@@ -180,7 +180,7 @@ export const ProposalChips = component$<ProposalChipsProps>((props) => {
         const { state, text } = STATES[card?.status ?? "pending"]
         return (
           <li key={`task-${index}`}>
-            <a class="chip" href={card?.href ?? below("/board?panel=inbox")}>
+            <a class="chip" href={card?.href ?? below("/inbox?kind=proposal")}>
               <Icon name="kanban" />
               <span class="chip-label">{task.kind === "create" ? say("Proposed card") : say("Proposed change")}</span>
               <span>{titleOf(task)}</span>

@@ -61,8 +61,6 @@ export interface BoardStore {
   drop(id: string): void
   takeConfig(config: BoardConfig): void
   takeProposal(proposal: Proposal): void
-  /** A decision on a proposal that the server has accepted; its event brings the rest. */
-  resolved(id: string, status: "approved" | "rejected", reason: string): void
   /** Shows a change at once; it stays until `settle` is called with it. */
   begin(change: PendingChange): void
   /** Ends a change: from now on only what the server said is shown. */
@@ -259,12 +257,6 @@ export function createBoardStore(source: BoardStoreSource): BoardStore {
     drop,
     takeConfig,
     takeProposal,
-    resolved: (id, status, reason) => {
-      const known = proposals.get(id)
-      if (known === undefined || known.status !== "pending") return
-      proposals.set(id, { ...known, status, reason: reason === "" ? null : reason })
-      publish()
-    },
     begin: (change) => {
       pending = [...pending, change]
       publishNow()

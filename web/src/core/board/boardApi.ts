@@ -1,5 +1,5 @@
 import { MAX_TASKS_PER_PAGE, type TaskStatus } from "../../../../src/contract/board.ts"
-import type { ApprovedProposal, Proposal as Proposed } from "../../../../src/contract/schema/proposal.ts"
+import type { Proposal as Proposed } from "../../../../src/contract/schema/proposal.ts"
 import type { Model } from "../../../../src/contract/schema/session.ts"
 import type { TaskPage } from "../../../../src/contract/schema/task.ts"
 import type { ApiClient, ApiFailure, ApiResult } from "../link/apiTypes.ts"
@@ -27,8 +27,6 @@ export interface BoardApi {
   reorder(id: string, version: number, targetStatus: TaskStatus, targetIndex: number): Promise<ApiResult<Task>>
   step(id: string, name: "execute" | "approve" | "reject" | "abort", body: StepBody): Promise<ApiResult<Task>>
   proposals(): Promise<ApiResult<ReadonlyArray<Proposal>>>
-  approveProposal(id: string): Promise<ApiResult<{ readonly taskId: string }>>
-  rejectProposal(id: string, reason: string): Promise<ApiResult<true>>
   config(): Promise<ApiResult<BoardConfig>>
   saveConfig(change: object): Promise<ApiResult<BoardConfig>>
   models(): Promise<ApiResult<ReadonlyArray<Model>>>
@@ -44,7 +42,6 @@ const accepted = (): true => true
 
 export const createBoardApi = (api: ApiClient): BoardApi => {
   const task = (id: string) => `/api/kanban/tasks/${encodeURIComponent(id)}`
-  const proposal = (id: string) => `/api/kanban/proposals/${encodeURIComponent(id)}`
   return {
     page: (offset) =>
       api.request(
@@ -62,10 +59,6 @@ export const createBoardApi = (api: ApiClient): BoardApi => {
       api.request("GET", "/api/kanban/proposals", (answer: { readonly proposals: ReadonlyArray<Proposed> }) =>
         answer.proposals.map(proposalOf)
       ),
-    approveProposal: (id) =>
-      api.request("POST", `${proposal(id)}/approve`, ({ task }: ApprovedProposal) => ({ taskId: task.id })),
-    rejectProposal: (id, reason) =>
-      api.request("POST", `${proposal(id)}/reject`, accepted, { body: reason === "" ? {} : { reason } }),
     config: () => api.request("GET", "/api/kanban/config", configOf),
     saveConfig: (change) => api.request("PUT", "/api/kanban/config", configOf, { body: change }),
     models: () => readModels(api)

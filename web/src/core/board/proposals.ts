@@ -1,7 +1,6 @@
 import type { TaskMarker } from "../../../../src/contract/markers/taskMarker.ts"
 import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { below } from "../common/basePath.ts"
-import { say } from "../language/say.ts"
 import { type BoardSource, boardOf } from "./boardOf.ts"
 import { PROPOSED_FIELDS } from "./boardText.ts"
 import type { Proposal, Task, TaskField } from "./boardTypes.ts"
@@ -21,7 +20,8 @@ export interface Proposing {
   readonly tasks: ReadonlyArray<TaskMarker>
 }
 
-const INBOX = below("/board?panel=inbox")
+const WAITING = below("/inbox?kind=proposal")
+const DECIDED = below("/inbox?show=decided&kind=proposal")
 
 /** The nearest in time; the same thing may have been proposed more than once. */
 const nearest = <A>(all: ReadonlyArray<A>, at: number | null, timeOf: (one: A) => number): A | undefined =>
@@ -40,7 +40,8 @@ const proposalOf = (proposals: ReadonlyArray<Proposal>, { sessionKey, at }: Prop
   )
 
 const hrefOf = (proposal: Proposal, cards: ReadonlyArray<Task>): string => {
-  if (proposal.status !== "approved") return INBOX
+  if (proposal.status === "pending") return WAITING
+  if (proposal.status === "rejected") return DECIDED
   const made = nearest(
     cards.filter(({ id, title, sourceSessionKey }) =>
       proposal.type === "update"
@@ -50,7 +51,7 @@ const hrefOf = (proposal: Proposal, cards: ReadonlyArray<Task>): string => {
     proposal.resolvedAt,
     ({ createdAt }) => createdAt
   )
-  return made === undefined ? INBOX : below(`/board/${encodeURIComponent(made.id)}`)
+  return made === undefined ? DECIDED : below(`/board/${encodeURIComponent(made.id)}`)
 }
 
 /** For each thing proposed, what became of it; null where the board knows of no proposal. */
@@ -103,14 +104,12 @@ export const proposedFields = (proposal: Proposal, task: Task | null): ReadonlyA
     return sameValue(before, after) ? [] : [{ field, before: shown(before), after: shown(after) }]
   })
 
-/** A proposal's name: the card's title, or the one it would get. */
-export const proposalTitle = (proposal: Proposal, task: Task | null): string => {
-  if (proposal.type === "update")
-    return task === null ? say("A card that no longer exists") : markUnseen(task.title, "prose")
-  const { title } = proposal.payload
-  return typeof title === "string" && title.trim() !== "" ? markUnseen(title, "prose") : say("(no title)")
-}
-
-/** Proposals waiting for a decision, oldest first. */
-export const waitingProposals = (proposals: ReadonlyArray<Proposal>): ReadonlyArray<Proposal> =>
-  proposals.filter(({ status }) => status === "pending").sort((a, b) => a.proposedAt - b.proposedAt)
+/** The proposal that an item of the inbox is about. */
+export const proposalOfItem = (
+  { createdAt, taskId }: { readonly createdAt: number; readonly taskId: string | null },
+  proposals: ReadonlyArray<Proposal>
+): Proposal | undefined =>
+  proposals.find(({ payload, proposedAt, type }) => {
+    const id = type === "create" ? null : (payload.id ?? null)
+    return proposedAt === createdAt && id === taskId
+  })

@@ -1,16 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attention } from "../../../src/core/board/attention.ts"
 import { createBoardChoices } from "../../../src/core/board/BoardChoices.ts"
 import { allColumns, columnLabel, columnTitle, countText, emptyText } from "../../../src/core/board/columns.ts"
 import { configPatch, configProblem, movedColumn } from "../../../src/core/board/configEdit.ts"
 import { configOf } from "../../../src/core/board/readBoard.ts"
 import { runProgress } from "../../../src/core/board/runProgress.ts"
-import { NO_CARDS } from "../../../src/core/board/visibleBoard.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type { ChatItem, ChatState } from "../../../src/core/conversation/chatTypes.ts"
 import { createGatewayLink } from "../../../src/core/link/GatewayLink.ts"
 import { FakeGateway } from "../support/FakeGateway.ts"
-import { CONFIG, task } from "./FakeBoard.ts"
+import { CONFIG } from "./FakeBoard.ts"
 
 const config = configOf(CONFIG)
 const settings = () => config
@@ -83,28 +81,6 @@ describe("settings", () => {
     assert.match(
       configProblem({ ...base, columns: base.columns.map((column) => ({ ...column, visible: false })) }) ?? "",
       /one column/
-    )
-  })
-})
-
-describe("what waits for a person", () => {
-  it("is work to review, then failed runs, then what is late; the most urgent first", () => {
-    const run = { sessionKey: "k", startedAt: 1, status: "error" } as const
-    const cards = [
-      task("late", { dueAt: 5, priority: "critical" }),
-      task("failed", { run }),
-      task("fine"),
-      task("small", { status: "review", priority: "low" }),
-      task("big", { status: "review", priority: "high" })
-    ]
-    assert.deepStrictEqual(
-      attention({ ...NO_CARDS, todo: cards }, 2 * 86_400_000).map((entry) => [entry.task.id, entry.reason]),
-      [
-        ["big", "review"],
-        ["small", "review"],
-        ["failed", "failed"],
-        ["late", "overdue"]
-      ]
     )
   })
 })

@@ -17,7 +17,7 @@ import { actorText, dateValue, dueText, minutesText, runPlace, valueText } from 
 import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columns.ts"
 import { mergeLabels, mergeTask } from "../../../src/core/board/mergeTask.ts"
 import { moveQuestion } from "../../../src/core/board/moveRules.ts"
-import { proposalTitle, proposedFields, waitingProposals } from "../../../src/core/board/proposals.ts"
+import { proposalOfItem, proposedFields } from "../../../src/core/board/proposals.ts"
 import { configOf } from "../../../src/core/board/readBoard.ts"
 import {
   asNewCard,
@@ -277,8 +277,15 @@ describe("proposals", () => {
       proposedFields(proposal("update", { id: "a", title: "New", priority: "high", unknown: 1 }), now),
       [{ field: "title", before: "Old", after: "New" }]
     )
-    assert.strictEqual(proposalTitle(proposal("create", { title: 7 }), null), "(no title)")
-    assert.lengthOf(waitingProposals([proposal("create", {}), proposal("create", {}, { status: "approved" })]), 1)
+  })
+  it("are found by their item of the inbox", () => {
+    const made = proposal("create", { title: "New" })
+    const changed = proposal("update", { id: "a" })
+    const later = proposal("update", { id: "a" }, { proposedAt: 6 })
+    const all = [later, made, changed]
+    assert.strictEqual(proposalOfItem({ createdAt: 5, taskId: null }, all), made)
+    assert.strictEqual(proposalOfItem({ createdAt: 5, taskId: "a" }, all), changed)
+    assert.isUndefined(proposalOfItem({ createdAt: 6, taskId: null }, all))
   })
   it("a run names its console only where several share the board", () => {
     const run = { sessionKey: "k", startedAt: 10, status: "running" } as const
