@@ -216,7 +216,7 @@ describe("a card", () => {
       })
       await board.call("POST", "proposals", { type: "create", payload: { title: "<img src=x>", labels: ["l"] }, ...by })
       await page.goto(`${console.url}/board`)
-      await page.locator(".quick-view h2", { hasText: /2/ }).waitFor()
+      await page.getByRole("link", { name: "Proposals" }).getByText("2").waitFor()
       await page.getByRole("link", { name: "Proposals" }).click()
       await page.waitForURL("**/inbox?kind=proposal")
       const change = page.locator(".approval", { hasText: "Old name" })

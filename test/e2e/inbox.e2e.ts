@@ -20,6 +20,16 @@ const isCurrent = (page: Page, id: string) =>
     id
   )
 
+/** Closes what says what was done, which ends the time to undo it. */
+const dismissNotices = async (page: Page): Promise<void> => {
+  await page
+    .locator(".notice [aria-label=Dismiss]")
+    .evaluateAll((all) => {
+      for (const button of all) if (button instanceof HTMLElement) button.click()
+    })
+  await page.waitForFunction(() => document.querySelector(".notice") === null)
+}
+
 describe("everything that waits for a person", () => {
   const console = useConsole()
   const browser = useBrowser()
@@ -138,8 +148,7 @@ describe("everything that waits for a person", () => {
       await page.keyboard.press("Control+Enter")
       await entry(page, "Find a name").waitFor({ state: "detached" })
       assert.lengthOf(decided, 2, "a review can be undone for a moment")
-      await page.locator(".notice").getByRole("button", { name: "Dismiss" }).click()
-      await page.waitForFunction(() => document.querySelector(".notice") === null)
+      await dismissNotices(page)
       assert.deepStrictEqual((await decisions(3))[2], {
         id: "review-1",
         body: { action: "send-back", text: "Shorter, please. Jazzy." }
@@ -248,8 +257,7 @@ describe("everything that waits for a person", () => {
       await bar.getByText("6 selected").waitFor()
       await page.keyboard.press("a")
       await page.waitForFunction(() => document.querySelectorAll("[data-entry]").length === 2)
-      await page.locator(".notice").getByRole("button", { name: "Dismiss" }).click()
-      await page.waitForFunction(() => document.querySelector(".notice") === null)
+      await dismissNotices(page)
       assert.sameMembers(
         (await decisions(5)).map(({ id }) => id),
         ["pairing-1", "approval-1", "proposal-1", "proposal-2", "review-1"]

@@ -41,28 +41,39 @@ describe("what an agent asks a person", () => {
         await page.waitForFunction(() => !document.title.includes("Waiting for you"))
       }))
 
-    it(`may have three parts, one or several answers each, on a ${size}`, () =>
+    it(`may have three parts, asked one at a time, one or several answers each, on a ${size}`, () =>
       withPage(browser, look(size), async (page) => {
         await openNewSession(page, console.url)
         await say(page, "ask me more")
-        const answer = card(page).getByRole("button", { name: "Answer" })
-        const colour = card(page).getByRole("group", { name: /Which colour/ })
-        const extras = card(page).getByRole("group", { name: /What else/ })
-        const when = card(page).getByRole("group", { name: /When shall/ })
+        await card(page).getByText("The agent has 3 questions").waitFor()
+        const next = card(page).getByRole("button", { name: /^Next/ })
+        const part = (name: RegExp) => card(page).getByRole("group", { name })
+        const colour = part(/Which colour/)
         await colour.getByLabel("Red (Recommended)").check()
+        assert.strictEqual(await part(/./).count(), 1)
         await colour.getByLabel("Your own answer").fill("pink")
         // Own words take its place.
         await colour.getByRole("radio", { name: "Red (Recommended)", checked: false }).waitFor()
+        await keepPicture(page, `questions-${size}`)
+        assert.deepStrictEqual(await accessProblems(page), [])
+        await next.click()
+        const extras = part(/What else/)
         await extras.getByLabel("A bench").check()
         await extras.getByLabel("A window").check()
         await extras.getByLabel("Your own answer").fill("a bell")
+        await next.click()
+        const when = part(/When shall/)
+        await when.waitFor()
         assert.strictEqual(await when.getByLabel("Your own answer").count(), 0, "only what is offered")
-        assert.isTrue(await answer.isDisabled())
+        const send = card(page).getByRole("button", { name: "Send answers" })
+        assert.isTrue(await send.isDisabled())
         await when.getByLabel("Next month").check()
-        await answer.scrollIntoViewIfNeeded()
-        await keepPicture(page, `questions-${size}`)
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await answer.click()
+        await card(page)
+          .getByRole("button", { name: /Colour/ })
+          .click()
+        assert.strictEqual(await colour.getByLabel("Your own answer").inputValue(), "pink")
+        await keepPicture(page, `questions-done-${size}`)
+        await send.click()
         await finishedAnswer(page, "Colour: pink. Extras: A window, A bench, a bell. When: Next month.")
       }))
   }
@@ -93,9 +104,9 @@ describe("what an agent asks a person", () => {
       const field = page.locator("#composer")
       const held = (text: string) => page.locator(".message.is-held", { hasText: text })
       await field.fill("what about the roof?")
-      await page.getByRole("button", { name: "Queue as message" }).click()
+      await field.press("Enter")
       await field.fill("Rosy, please")
-      await page.getByRole("button", { name: "Queue as message" }).click()
+      await field.press("Enter")
       await held("what about the roof?").getByText("Waiting until the agent's question is settled").waitFor()
       assert.strictEqual(await page.getByRole("button", { name: "Send now" }).count(), 0)
       await keepPicture(page, "question-held")
@@ -106,84 +117,47 @@ describe("what an agent asks a person", () => {
       await finishedAnswer(page, "You said: “what about the roof?”")
     }))
 
-  it("takes what is typed as the answer, or queues it as a message", () =>
+  it("has the keyboard, from one part to the next, unless a message was begun", () =>
     withPage(browser, {}, async (page) => {
       await openNewSession(page, console.url)
-      await say(page, "ask me something")
+      await say(page, "ask me more")
+      const isIn = (part: string) =>
+        page.waitForFunction(
+          (text) => document.activeElement?.closest("fieldset")?.textContent?.includes(text) === true,
+          part
+        )
+      await isIn("Which colour")
+      await page.keyboard.type("pink")
+      await page.keyboard.press("Tab")
+      await isIn("What else")
+      await page.keyboard.press("Shift+Tab")
+      await isIn("Which colour")
+      await page.keyboard.press("Enter")
+      await isIn("What else")
+      await page.keyboard.press("Space")
+      await page.keyboard.type("a bell")
+      await keepPicture(page, "questions-next")
+      assert.strictEqual(await page.evaluate(() => document.scrollingElement?.scrollTop), 0, "the page stays in place")
+      await page.keyboard.press("Tab")
+      await isIn("When shall")
+      await page.keyboard.press("Space")
+      await page.keyboard.press("Enter")
+      await finishedAnswer(page, "Colour: pink. Extras: A window, a bell. When: This week.")
+
+      await say(page, "[[mock:delay=1500]] ask me something")
+      await page.locator("#composer").fill("what about the roof?")
       await card(page).waitFor()
-      const field = page.locator("#composer")
-      await field.fill("what about the roof?")
+      await page.locator("#composer:focus").waitFor()
       await keepPicture(page, "question-typed")
       assert.deepStrictEqual(await accessProblems(page), [])
-      await page.getByRole("button", { name: "Queue as message" }).click()
+      await page.keyboard.press("Enter")
       await page.locator(".message.is-held", { hasText: "what about the roof?" }).waitFor()
-      await field.fill("Rosy, please")
-      await field.press("Enter")
+      await card(page).getByLabel("Your own answer").fill("Rosy, please")
+      await page.keyboard.press("Enter")
       await page.locator(".message.is-assistant", { hasText: "Thank you, noted: Rosy, please." }).waitFor()
-      await card(page).waitFor({ state: "detached" })
       // The queued message has its turn when the one that asked is over.
       await finishedAnswer(page, "You said: “what about the roof?”")
-
-      await say(page, "ask me more")
-      await card(page).waitFor()
-      for (const [typed, part] of [
-        ["2", "Blue"],
-        ["1, a lamp", "A lamp"]
-      ] as const) {
-        await field.fill(typed)
-        await field.press("Enter")
-        await card(page).locator(".is-chosen", { hasText: part }).waitFor()
-      }
-      await field.fill("whenever you like")
-      await field.press("Enter")
-      await page.getByText("Choose one of the answers on the card.").waitFor()
-      await page.waitForFunction(() => document.querySelector("textarea")?.value === "whenever you like")
-      await field.fill("this week")
-      await field.press("Enter")
-      await finishedAnswer(page, "Colour: Blue. Extras: A window, A lamp. When: This week.")
     }))
-
-  for (const size of sizes)
-    it(`takes what is typed for one of several parts, and leads on to the next, on a ${size}`, () =>
-      withPage(browser, look(size), async (page) => {
-        await openNewSession(page, console.url)
-        await say(page, "ask me more")
-        await card(page).getByText("The agent has 3 questions").waitFor()
-        const field = page.locator("#composer")
-        await field.fill("pink")
-        assert.strictEqual(await page.getByRole("button", { name: "Send as answer" }).count(), 0)
-        await keepPicture(page, `questions-typed-${size}`)
-        assert.deepStrictEqual(await accessProblems(page), [])
-        await page.getByRole("button", { name: "Answer one question" }).first().click()
-        await card(page).getByText("2 more questions to answer").waitFor()
-        const isIn = (part: string) =>
-          page.waitForFunction(
-            (text) => document.activeElement?.closest("fieldset")?.textContent?.includes(text) === true,
-            part
-          )
-        await isIn("What else")
-        await page.locator(":focus").and(page.getByLabel("A window")).waitFor()
-        await keepPicture(page, `questions-next-${size}`)
-        assert.strictEqual(
-          await page.evaluate(() => document.scrollingElement?.scrollTop),
-          0,
-          "the page stays in place"
-        )
-        await field.fill("a bell")
-        await field.press("Enter")
-        await isIn("When shall")
-        await field.fill("whenever you like")
-        await page.getByRole("button", { name: "Send as answer" }).first().click()
-        await page.getByText("Choose one of the answers on the card.").waitFor()
-        await isIn("When shall")
-        await card(page).getByLabel("Next month").check()
-        await page.getByRole("button", { name: "Answer on the card" }).first().waitFor()
-        await field.press("Enter")
-        await page.getByText("Every question has an answer. Send them on the card.").last().waitFor()
-        await card(page).getByRole("button", { name: "Answer" }).and(page.locator(":focus")).waitFor()
-        await page.keyboard.press("Enter")
-        await finishedAnswer(page, "Colour: pink. Extras: a bell. When: Next month.")
-      }))
 
   it("leaves every browser once it is answered in one, and the others show the answer", () =>
     withPage(browser, {}, async (page) => {
@@ -241,7 +215,6 @@ describe("what an agent asks a person", () => {
       await field.waitFor()
       assert.strictEqual(await field.getAttribute("type"), "password")
       await card(page).getByText("Saved on the gateway as WEATHER_KEY.").waitFor()
-      assert.strictEqual(await page.locator(".composer-answer").count(), 0, "nobody writes it into the open")
       await field.fill("hunter2")
       await keepPicture(page, "question-secret")
       assert.deepStrictEqual(await accessProblems(page), [])

@@ -5,16 +5,7 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import type { ActionResult } from "../core/common/Observable.ts"
 import { listText } from "../core/common/phrases.ts"
-import {
-  draftOf,
-  leftText,
-  openPart,
-  openParts,
-  optionsOf,
-  partsOf,
-  withOption,
-  withWords
-} from "../core/inbox/answerRules.ts"
+import { draftOf, openPart, openParts, optionsOf, partsOf, withOption, withWords } from "../core/inbox/answerRules.ts"
 import type { Draft, Drafts, QuestionPart as Part, SecretPlace } from "../core/inbox/inboxTypes.ts"
 import { headingOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
@@ -27,8 +18,8 @@ import "./approvals.css"
 
 interface QuestionPartProps {
   readonly part: Part
-  /** A short name that distinguishes it from the others. */
-  readonly isOneOfSeveral: boolean
+  /** Another one of several is shown; what was typed into this one stays. */
+  readonly isHidden: boolean
   /** Unique among all parts on the page. */
   readonly name: string
   readonly draft: Draft
@@ -84,11 +75,8 @@ const QuestionPart = component$<QuestionPartProps>((props) => {
   })
 
   return (
-    <fieldset ref={fieldset} class="stack gap-2 can-shrink question-part" data-part={part.id}>
+    <fieldset ref={fieldset} class="stack gap-2 can-shrink question-part" data-part={part.id} hidden={props.isHidden}>
       <legend>
-        {props.isOneOfSeveral && part.header !== null && part.header !== part.text && (
-          <span class="soft tiny question-header">{part.header}</span>
-        )}
         <span class="strong break-words pre-wrap question-text">{part.text}</span>
       </legend>
       {reason !== null && <p class="approval-detail">{reason}</p>}
@@ -131,16 +119,58 @@ const QuestionPart = component$<QuestionPartProps>((props) => {
   )
 })
 
-/** Moves the focus to a part of a question's card, or to the button that sends its answers. */
+const TEXT_FIELD = "input:not([type=radio], [type=checkbox])"
+
+/** Moves the focus to a part of a question's card, or to the button that goes on. */
 const focusPart = (form: HTMLElement, partId: string | null): void => {
   const part = partId === null ? null : form.querySelector(`[data-part="${CSS.escape(partId)}"]`)
-  const place = form.closest(".approval-place")
-  // By hand: the browser would also move the page behind the card.
-  if (part !== null && place !== null)
-    place.scrollTop += part.getBoundingClientRect().top - place.getBoundingClientRect().top
-  const control = part?.querySelector<HTMLElement>("input") ?? form.querySelector<HTMLElement>("button[type=submit]")
+  const control =
+    part?.querySelector<HTMLElement>("input:checked") ??
+    part?.querySelector<HTMLElement>("input") ??
+    form.querySelector<HTMLElement>("button[type=submit]")
   control?.focus({ preventScroll: part !== null })
 }
+
+/** Whether the next press of Tab would leave the part in this direction; the options of one choice are one stop. */
+const isAtEdge = (part: Element, target: Element, isBack: boolean): boolean => {
+  const stops = [...part.querySelectorAll("a, input")]
+  const index = stops.indexOf(target)
+  const rest = isBack ? stops.slice(0, index) : stops.slice(index + 1)
+  const isSame = (stop: Element) => target.matches("[type=radio]") && stop.matches("[type=radio]")
+  return index >= 0 && rest.every(isSame)
+}
+
+interface PartStepsProps {
+  readonly parts: ReadonlyArray<Part>
+  /** The parts without an answer. */
+  readonly open: ReadonlySet<string>
+  readonly shown: string
+  readonly onShow$: QRL<(partId: string) => unknown>
+}
+
+/** The parts of a question by their names: which is shown, and which have an answer. */
+const PartSteps = component$<PartStepsProps>((props) => (
+  <ol class="plain-list flex wrap gap-2 question-steps">
+    {props.parts.map(({ header, id }, index) => {
+      const isOpen = props.open.has(id)
+      const name = header ?? say("Question {number}", { number: index + 1 })
+      return (
+        <li key={id}>
+          <button
+            type="button"
+            class="pill"
+            aria-current={id === props.shown ? "step" : undefined}
+            onClick$={() => props.onShow$(id)}
+          >
+            {isOpen ? <span aria-hidden="true">{index + 1}</span> : <Icon name="check" />}
+            <span>{name}</span>
+            {!isOpen && <span class="visually-hidden">{say("Answered")}</span>}
+          </button>
+        </li>
+      )
+    })}
+  </ol>
+))
 
 const NO_DRAFTS: Drafts = {}
 
@@ -153,22 +183,62 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
   const all = useReadable(app.client.inbox.drafts)
   const form = useSignal<HTMLFormElement>()
   const busy = useSignal(false)
+  /** The part to be answered now; the first open one to begin with. */
+  const shown = useSignal(() => (openPart(item, all.value[id] ?? NO_DRAFTS) ?? parts[0])?.id ?? "")
   const filled = useSignal<ReadonlySet<string>>(new Set())
   const place = isLinked ? "inbox" : "chat"
 
-  // A message that answered a part of it leads on to the next one.
+  const show = $((partId: string) => {
+    shown.value = partId
+    afterFrames(2, () => {
+      if (form.value !== undefined) focusPart(form.value, partId)
+    })
+  })
+
   useBrowserTask$(({ cleanup }) => {
-    if (isLinked) return
     const { said, drafts } = app.client.inbox
+    // A message that answered a part of it leads on to the next one.
     const goOn = () => {
       const part = openPart(props.item, drafts.get()[id] ?? NO_DRAFTS)
-      if (form.value !== undefined) focusPart(form.value, part?.id ?? null)
+      if (part !== null) void show(part.id)
+      else if (form.value !== undefined) focusPart(form.value, null)
     }
     cleanup(
       said.subscribe((one) => {
-        if (one?.id === id) afterFrames(2, goOn)
+        if (one?.id === id && !isLinked) afterFrames(2, goOn)
       })
     )
+    const composer = document.getElementById("composer")
+    const isFree =
+      composer instanceof HTMLTextAreaElement && composer === document.activeElement && composer.value === ""
+    // Whoever would type into the empty composer means to answer.
+    if (isFree && !isLinked && window.matchMedia("(pointer: fine)").matches) afterFrames(2, goOn)
+
+    const element = form.value
+    const onKey = (event: KeyboardEvent) => {
+      const { target } = event
+      const part = target instanceof Element ? target.closest("fieldset") : null
+      if (part === null || !(target instanceof Element) || event.altKey || event.ctrlKey || event.metaKey) return
+      if (event.key === "Tab" && isAtEdge(part, target, event.shiftKey)) {
+        const all = partsOf(props.item)
+        const next = all[all.findIndex((one) => one.id === part.dataset.part) + (event.shiftKey ? -1 : 1)]
+        if (next === undefined) return
+        event.preventDefault()
+        void show(next.id)
+      } else if (event.key === "Enter" && !target.matches("a")) {
+        // The inbox would open what has the focus; here, Enter goes on.
+        event.preventDefault()
+        element?.requestSubmit()
+      } else if (
+        event.key.length === 1 &&
+        event.key !== " " &&
+        !isLinked &&
+        target.matches("[type=radio], [type=checkbox]")
+      )
+        part.querySelector<HTMLElement>(TEXT_FIELD)?.focus()
+    }
+    element?.addEventListener("keydown", onKey)
+    cleanup(() => element?.removeEventListener("keydown", onKey))
   })
 
   const done = $((result: ActionResult, action: string) => {
@@ -203,8 +273,15 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
 
   const drafts = all.value[id] ?? NO_DRAFTS
   const unfilled = parts.filter((part) => part.secret === true && !filled.value.has(part.id))
-  const left = openParts(item, drafts).length + unfilled.length
-  const toGo = leftText(parts.length, left)
+  const open = new Set([...openParts(item, drafts), ...unfilled].map((part) => part.id))
+  const isLast = [...open].every((partId) => partId === shown.value)
+  const goOn = $(() => {
+    if (busy.value || props.isHeld === true) return
+    if (open.has(shown.value)) return form.value === undefined ? undefined : focusPart(form.value, shown.value)
+    const at = parts.findIndex((part) => part.id === shown.value)
+    const next = [...parts.slice(at + 1), ...parts.slice(0, at)].find((part) => open.has(part.id))
+    return next === undefined ? answer() : show(next.id)
+  })
   return (
     <section
       class="approval question"
@@ -220,7 +297,8 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
         </header>
       )}
       {detail !== null && <p class="field-hint">{detail}</p>}
-      <form ref={form} class="stack gap-3 question-form" preventdefault:submit onSubmit$={answer} autocomplete="off">
+      <form ref={form} class="stack gap-3 question-form" preventdefault:submit onSubmit$={goOn} autocomplete="off">
+        {parts.length > 1 && <PartSteps parts={parts} open={open} shown={shown.value} onShow$={show} />}
         {parts.map((part) => {
           const partId = part.id
           const name = `${place}-${id}-${partId}`
@@ -228,7 +306,7 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
             <QuestionPart
               key={partId}
               part={part}
-              isOneOfSeveral={parts.length > 1}
+              isHidden={partId !== shown.value}
               name={name}
               draft={draftOf(drafts, partId)}
               onOption$={(option: string) => change(partId, (draft) => withOption(part, draft, option))}
@@ -238,8 +316,12 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
           )
         })}
         <div class="row wrap gap-2 approval-answers">
-          <button type="submit" class="button is-small is-primary" disabled={busy.value || isHeld || left > 0}>
-            <span>{say("Answer")}</span>
+          <button
+            type="submit"
+            class="button is-small is-primary"
+            disabled={busy.value || isHeld || open.has(shown.value)}
+          >
+            <span>{parts.length === 1 ? say("Answer") : isLast ? say("Send answers") : say("Next")}</span>
             <span class="action-key" aria-hidden="true">
               ↵
             </span>
@@ -251,7 +333,6 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
             isDisabled={busy.value || isHeld}
             onPress$={skip}
           />
-          {toGo !== null && <p class="approval-detail">{toGo}</p>}
           {expiresAt !== null && <TimeLeft until={expiresAt} end="expired" />}
         </div>
       </form>

@@ -33,7 +33,7 @@ export interface Notices {
    * that's where to make final what was only removed from the screen.
    */
   offerUndo(text: string, undo: () => void, done?: () => void): void
-  /** Says what was done and where it can be seen, for as long as an offer to undo. */
+  /** Says what was done and where it can be seen, for as long as an offer to undo; in place of the one before. */
   offer(text: string, action: NonNullable<Notice["action"]>): void
   /** Runs a message's action and removes the message. */
   act(id: number): void
@@ -56,6 +56,7 @@ export function createNotices(): Notices {
   const countdowns = new Map<number, Countdown>()
   let nextId = 1
   let held = false
+  let lastOffer = 0
 
   function dismiss(id: number): void {
     const done = countdowns.get(id)?.done
@@ -93,7 +94,11 @@ export function createNotices(): Notices {
     },
     offerUndo: (text, undo, done) =>
       add({ tone: "info", text, action: { label: say("Undo"), run: undo } }, UNDO_MS, done),
-    offer: (text, action) => add({ tone: "info", text, action }, UNDO_MS),
+    offer: (text, action) => {
+      remove(lastOffer)
+      lastOffer = nextId
+      add({ tone: "info", text, action }, UNDO_MS)
+    },
     act: (id) => {
       const notice = shown.get().find((candidate) => candidate.id === id)
       remove(id)

@@ -73,7 +73,7 @@ export const Composer = component$<ComposerProps>((props) => {
   const key = props.sessionKey
   const running = useSelected(chat.state, (state) => state.running)
   const queued = useSelected(chat.state, (state) => state.queued)
-  const asked = useSelected(app.client.inbox.asked, (asked) => asked.get(key))
+  const asked = useSelected(app.client.inbox.asked, (asked) => asked.has(key))
   const settings = useReadable(app.client.settings.state)
   const field = useSignal<HTMLTextAreaElement>()
   const picker = useSignal<HTMLInputElement>()
@@ -159,8 +159,7 @@ export const Composer = component$<ComposerProps>((props) => {
   const hint = settings.value.sendKey === "enter" ? say("Shift+Enter for a new line") : say("Ctrl+Enter to send")
   const attached = images.value.length + files.value.length
   const nothing = empty.value && attached === 0
-  const answers = editing.value === null && attached === 0 ? asked.value : undefined
-  const working = nothing ? say("Esc to stop") : answers ? hint : say("{keys} to send now", { keys: steerKeys })
+  const working = nothing ? say("Esc to stop") : asked.value ? hint : say("{keys} to send now", { keys: steerKeys })
   const list = typed.value
   const Commands = list === null ? undefined : parts.value?.Commands
   return (
@@ -205,31 +204,13 @@ export const Composer = component$<ComposerProps>((props) => {
           onPasted$={(what) => control.now?.becomes(what)}
           onTooLong$={() => control.now?.wordsAsFile()}
         />
-        {answers !== undefined && (
-          <div class="row gap-2 soft small composer-answer">
-            <p>{answers.text}</p>
-            <button
-              type="button"
-              class="button is-small"
-              aria-label={say("Queue as message")}
-              title={say("Send as a message after the current response")}
-              disabled={nothing}
-              onClick$={() => control.now?.send(false, true)}
-            >
-              {say("Queue")}
-            </button>
-            <button type="submit" class="button is-small is-primary" disabled={nothing}>
-              {answers.label}
-            </button>
-          </div>
-        )}
         <textarea
           ref={field}
           id="composer"
           class="composer-field"
           rows={1}
           placeholder={
-            answers ? say("Answer the agent, or / for commands") : say("Message the agent, or / for commands")
+            asked.value ? say("A message for after your answer") : say("Message the agent, or / for commands")
           }
           aria-label={say("Message")}
           aria-describedby="composer-hint"
@@ -274,12 +255,11 @@ export const Composer = component$<ComposerProps>((props) => {
           <button
             type="submit"
             class="round-button"
-            aria-label={answers?.label ?? (running.value ? say("Queue message") : say("Send message"))}
+            aria-label={running.value ? say("Queue message") : say("Send message")}
             title={
-              answers?.label ??
-              (running.value
+              running.value
                 ? say("Send after the current response ({keys}: send now)", { keys: steerKeys })
-                : say("Send"))
+                : say("Send")
             }
             disabled={nothing || busy.value !== null || tooLong.value !== null}
           >

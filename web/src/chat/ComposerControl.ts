@@ -1,4 +1,3 @@
-import { MAX_ANSWER } from "../../../src/contract/inbox.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
 import { putBack } from "../base/putBack.ts"
@@ -19,9 +18,7 @@ import { joinMessage, type MessageFile, splitMessage } from "../core/composer/me
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
-import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import type { OutgoingImage } from "../core/link/Environment.ts"
-import { tooLongText } from "../core/outbox/outboxMessage.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { type Busy, type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"
@@ -67,11 +64,8 @@ interface ComposerOptions {
 
 export interface ComposerControl {
   dispose(): void
-  /**
-   * Sends the text; `steer` hands it to the running turn. While the agent is asking something, the text is the
-   * answer, unless it is meant as a `message`.
-   */
-  send(steer?: boolean, message?: boolean): void
+  /** Sends the text; `steer` hands it to the running turn. */
+  send(steer?: boolean): void
   /** Stops editing an earlier message. */
   cancelEdit(): void
   readonly attach: ComposerFiles["attach"]
@@ -103,36 +97,25 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
   /** The message in the field. */
   const whole = (words = area.value): string => joinMessage({ words, files: attached.files() })
 
-  function send(steer = false, message = false): void {
+  function send(steer = false): void {
     if (attached.busy() !== null) return
     const text = whole()
-    const question = message ? null : asked(text)
     const isRunning = chat.state.get().running
-    const step = sendStep({ text, isRunning, editing, isAsked: question !== null })
+    const step = sendStep({ text, isRunning, editing })
     if (step === "nothing") return
     // The note above the field says so.
     if (tooLong(text) !== null) return
-    const answerNote = step === "answer" ? tooLongText(text, MAX_ANSWER) : null
-    if (answerNote !== null) {
-      app.notices.show("error", answerNote)
-      return
-    }
     if (step === "clear") {
-      const clear = () => hand("message", text, steer, null)
+      const clear = () => hand("message", text, steer)
       sessionRequest.set({ kind: "reset", key: sessionKey, clear })
-    } else hand(step, text, steer, question)
+    } else hand(step, text, steer)
   }
 
   /** Hands a text to where it belongs. */
-  function hand(
-    step: Exclude<SendStep, "nothing" | "clear">,
-    text: string,
-    steer: boolean,
-    question: InboxItem | null
-  ): void {
+  function hand(step: Exclude<SendStep, "nothing" | "clear">, text: string, steer: boolean): void {
     const edited = editing
-    // While the agent asks something, whatever is sent counts as the answer: what isn't meant as one waits.
-    const now = steer && asks() === null
+    // The gateway would take it as the answer to what the agent asks.
+    const now = steer && !isAsked()
     if (step !== "message" || chat.send(text, attached.images(), now ? nowMode(app.client.linkOf(sessionKey)) : "next"))
       clear()
     if (step === "stop") {
@@ -140,21 +123,11 @@ export function createComposerControl({ app, area, chat, sessionKey, stop, view 
       return
     }
     if (step === "edit" && edited !== null) orGiveBack(chat.askAgain(edited, text), text)
-    if (step === "answer" && question !== null) {
-      const said = app.client.inbox.act((store) => store.say(question, text))
-      orGiveBack(said, text)
-    }
     area.focus()
   }
 
-  /** The question that a text would answer: commands and pictures go to the conversation. */
-  function asked(text: string): InboxItem | null {
-    if (text.trim() === "" || startsCommand(text) || attached.images().length + attached.files().length > 0) return null
-    return asks()
-  }
-
-  /** The question that a message would answer. */
-  const asks = (): InboxItem | null => app.client.inbox.asked.get().get(sessionKey)?.item ?? null
+  /** Whether the agent is asking something. */
+  const isAsked = (): boolean => app.client.inbox.asked.get().has(sessionKey)
 
   /** Puts a rejected message back, below what has been typed since, wherever that is by then. */
   const orGiveBack = (action: Promise<ActionResult>, text: string) =>

@@ -41,7 +41,8 @@ const pressAction = (entry: HTMLElement, key: string): boolean => {
 const enter = (entry: HTMLElement): void => {
   const submit = entry.querySelector<HTMLButtonElement>("form button[type=submit]")
   if (submit?.disabled === false) submit.click()
-  else if (submit !== null) entry.querySelector<HTMLElement>("form input, form textarea")?.focus()
+  else if (submit !== null)
+    entry.querySelector<HTMLElement>("form fieldset:not([hidden]) input, form textarea")?.focus()
   else
     (
       entry.querySelector<HTMLElement>("[data-open], .item-title [data-about]") ??
@@ -49,10 +50,9 @@ const enter = (entry: HTMLElement): void => {
     )?.click()
 }
 
-/** Chooses an option of the first question that has none yet, by its number. */
+/** Chooses an option of the question that is shown, by its number. */
 const choose = (entry: HTMLElement, index: number): boolean => {
-  const parts = [...entry.querySelectorAll("fieldset")]
-  const part = parts.find((one) => one.querySelector(".is-chosen") === null) ?? parts[0]
+  const part = entry.querySelector("fieldset:not([hidden])")
   const option = part?.querySelectorAll<HTMLInputElement>("input[type=radio], input[type=checkbox]")[index]
   option?.click()
   entry.focus({ preventScroll: true })

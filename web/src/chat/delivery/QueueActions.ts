@@ -65,7 +65,7 @@ export function createQueueActions(app: AppServices, sessionKey: string): QueueA
       if (asked === undefined) return
       const taken = await chat.takeBack(item.key)
       if (!taken.ok) return fail(taken)
-      const done = await inbox.act((store) => store.say(asked.item, taken.value.text))
+      const done = await inbox.act((store) => store.say(asked, taken.value.text))
       if (done.ok) return
       fail(done)
       putBack(app, sessionKey, taken.value)

@@ -245,13 +245,13 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
     ({ items }) => items.filter((item) => item.kind === "user" && item.delivery === "held").length
   )
   const repeats = useSelected(chat.state, ({ items }) => repeatsReason(items, props.item.key))
-  const asks = useSelected(app.client.inbox.asked, (asked) => asked.get(sessionKey)?.label)
+  const asks = useSelected(app.client.inbox.asked, (asked) => asked.has(sessionKey))
   const open = useSignal<"edit" | "time" | null>(null)
   const close = $(() => {
     open.value = null
   })
   const sendsNow = () =>
-    running.value && linked.value && asks.value === undefined && !isCommand(props.item.text, props.item.images.length)
+    running.value && linked.value && !asks.value && !isCommand(props.item.text, props.item.images.length)
   useCommands(() => {
     const { key, text } = props.item
     const name = nameOf(text)
@@ -284,7 +284,7 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
     running: running.value,
     reached: reached.value,
     linked: linked.value,
-    isAsked: asks.value !== undefined,
+    isAsked: asks.value,
     now: Date.now()
   })
   const canSend = sendsNow()
@@ -323,9 +323,9 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
         </span>
         <span class={repeats.value && "visually-hidden"}>{reason}</span>
       </p>
-      {asks.value !== undefined && item.images.length === 0 && (
+      {asks.value && item.images.length === 0 && (
         <button type="button" class="button is-small" onClick$={() => actions.answer(props.item)}>
-          {asks.value}
+          {say("Send as answer")}
         </button>
       )}
       {canSend && (

@@ -11,19 +11,17 @@ export interface Composed {
   readonly isRunning: boolean
   /** The message that is being written anew; null for none. */
   readonly editing: string | null
-  /** The agent asks something that this text would answer. */
-  readonly isAsked: boolean
 }
 
 /** What sending does; `clear` is a message that the gateway takes as the command to clear the session. */
-export type SendStep = "stop" | "nothing" | "clear" | "edit" | "answer" | "message"
+export type SendStep = "stop" | "nothing" | "clear" | "edit" | "message"
 
-export const sendStep = ({ text, isRunning, editing, isAsked }: Composed): SendStep => {
+export const sendStep = ({ text, isRunning, editing }: Composed): SendStep => {
   const words = text.trim()
   if (words === "/stop" && isRunning) return "stop"
   if (clearsSession(words)) return "clear"
   if (editing !== null) return words === "" ? "nothing" : "edit"
-  return isAsked ? "answer" : "message"
+  return "message"
 }
 
 /** How a message goes to the agent at once: newer gateways hand it to the running response, others have to stop that. */

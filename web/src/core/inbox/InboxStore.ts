@@ -7,8 +7,6 @@ import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import { failureText } from "../link/failureText.ts"
 import {
-  type Asked,
-  type Draft,
   type Drafts,
   type EndNote,
   type InboxDecision,
@@ -75,38 +73,13 @@ const pageOf = ({ items, ...counts }: Answer.InboxPage) => ({ ...counts, items: 
 export const takesWords = ({ questions }: Pick<InboxItem, "questions">): boolean =>
   questions?.every(({ secret }) => secret !== true) === true
 
-const isEmpty = (draft: Draft | undefined): boolean =>
-  draft === undefined || (draft.chosen.length === 0 && draft.words.trim() === "")
-
-/** What a message does to a question, in words: it is the whole answer, or the answer to one of several parts. */
-function offerOf({ id, questions }: InboxItem, drafts: Readonly<Record<string, Drafts>>): Omit<Asked, "item"> {
-  const parts = questions ?? []
-  const open = parts.filter((part) => isEmpty(drafts[id]?.[part.id]))
-  if (open.length === 0 && parts.length > 1)
-    return { label: say("Answer on the card"), text: say("Every question has an answer. Send them on the card.") }
-  if (open.length < 2) return { label: say("Send as answer"), text: say("The agent is waiting for your answer.") }
-  const next = open.find(({ freeText }) => freeText)
-  const name = next?.header == null ? say("the next one") : `“${next.header}”`
-  const place = next === undefined ? say("Choose the answers on the card.") : say("Your text answers {name}.", { name })
-  return {
-    label: say("Answer one question"),
-    text: say("{open} questions are open. {place}", { open: open.length, place })
-  }
-}
-
-/** The question that a message answers in each session, the most urgent first; what hasn't changed stays the same. */
-export function askedIn(
-  open: ReadonlyArray<InboxItem>,
-  drafts: Readonly<Record<string, Drafts>>,
-  before: ReadonlyMap<string, Asked> = new Map()
-): ReadonlyMap<string, Asked> {
-  const asked = new Map<string, Asked>()
+/** The question that a message could answer in each session, the most urgent first. */
+export function askedIn(open: ReadonlyArray<InboxItem>): ReadonlyMap<string, InboxItem> {
+  const asked = new Map<string, InboxItem>()
   for (const item of open) {
     const key = item.sessionKey ?? ""
     if (item.kind !== "question" || waitingKeys(item).length === 0 || asked.has(key) || !takesWords(item)) continue
-    const now = { item, ...offerOf(item, drafts) }
-    const last = before.get(key)
-    asked.set(key, last?.item === item && last.label === now.label && last.text === now.text ? last : now)
+    asked.set(key, item)
   }
   return asked
 }
@@ -151,7 +124,6 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
     open.set(hidden.size === 0 ? all : all.filter(({ id }) => !hidden.has(id)))
   }
   list.open.subscribe(show)
-  const showAsked = () => asked.set(askedIn(open.get(), drafts.get(), asked.get()))
 
   const timedOut = ({ kind, expiresAt }: InboxItem): InboxItem["resolution"] => ({
     action: kind === "approval" ? "deny" : "skip",
@@ -235,8 +207,7 @@ export function createInboxStore({ api, events, link, env }: InboxParts, state: 
   }
 
   const stops = [
-    open.subscribe(showAsked),
-    drafts.subscribe(showAsked),
+    open.subscribe((items) => asked.set(askedIn(items))),
     events.on("inbox.changed", ({ data }) => onChange(data)),
     events.connected.subscribe((up) => {
       if (up) void read()

@@ -1,4 +1,4 @@
-import { say, sayCount } from "../language/say.ts"
+import { say } from "../language/say.ts"
 import type { Draft, Drafts, InboxDecision, InboxItem, QuestionPart } from "./inboxTypes.ts"
 
 const EMPTY: Draft = { chosen: [], words: "" }
@@ -93,9 +93,3 @@ export function noPlaceText(item: InboxItem, drafts: Drafts): string {
     ? say("These questions don't take your own words. Choose the answers on the card.")
     : say("Choose one of the answers on the card.")
 }
-
-/** How many parts are left once some have an answer; null while all are, or none is. */
-export const leftText = (all: number, left: number): string | null =>
-  left === 0 || left === all
-    ? null
-    : sayCount(left, "{count} more question to answer", "{count} more questions to answer")

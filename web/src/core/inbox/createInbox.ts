@@ -3,7 +3,6 @@ import { createObservable, type Readable } from "../common/Observable.ts"
 import { type LoadedPart, loadedPart } from "../link/loadedPart.ts"
 import { createInboxStore } from "./InboxStore.ts"
 import {
-  type Asked,
   type Drafts,
   type EndNote,
   type InboxItem,
@@ -21,8 +20,8 @@ export interface Inbox extends LoadedPart<InboxStore> {
   readonly keys: Readable<ReadonlySet<string>>
   /** For each session, when its newest request that nobody allowed was made. */
   readonly denied: Readable<ReadonlyMap<string, number>>
-  /** By session, the question that a message answers. */
-  readonly asked: Readable<ReadonlyMap<string, Asked>>
+  /** By session, the question that a waiting message could answer. */
+  readonly asked: Readable<ReadonlyMap<string, InboxItem>>
   /** The question that a message was the last to answer in part, or couldn't: the person goes on at its card. */
   readonly said: Readable<{ readonly id: string } | null>
   /** News about items that ended elsewhere, at most one per session. */
@@ -38,7 +37,7 @@ export function createInbox(parts: InboxParts): Inbox {
   const state: InboxState = {
     open: createObservable<ReadonlyArray<InboxItem>>([]),
     denied: createObservable<ReadonlyMap<string, number>>(new Map()),
-    asked: createObservable<ReadonlyMap<string, Asked>>(new Map()),
+    asked: createObservable<ReadonlyMap<string, InboxItem>>(new Map()),
     said: createObservable<{ readonly id: string } | null>(null),
     notes: createObservable<ReadonlyArray<EndNote>>([]),
     drafts: createObservable<Readonly<Record<string, Drafts>>>({}),

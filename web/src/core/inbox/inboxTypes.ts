@@ -27,15 +27,6 @@ export interface Draft {
 /** By the id of the part. */
 export type Drafts = Readonly<Record<string, Draft>>
 
-/** A question that messages answer. */
-export interface Asked {
-  readonly item: InboxItem
-  /** What sending a message does, for its button. */
-  readonly label: string
-  /** The same, in a sentence or two. */
-  readonly text: string
-}
-
 /** How an item ended that wasn't decided on this page. */
 export interface EndNote {
   readonly id: string
@@ -92,7 +83,7 @@ export interface InboxParts {
 export interface InboxState {
   readonly open: Observable<ReadonlyArray<InboxItem>>
   readonly denied: Observable<ReadonlyMap<string, number>>
-  readonly asked: Observable<ReadonlyMap<string, Asked>>
+  readonly asked: Observable<ReadonlyMap<string, InboxItem>>
   readonly said: Observable<{ readonly id: string } | null>
   readonly notes: Observable<ReadonlyArray<EndNote>>
   readonly drafts: Observable<Readonly<Record<string, Drafts>>>

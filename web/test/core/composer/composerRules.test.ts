@@ -2,11 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Composed, composedText, listStep, sendStep } from "../../../src/core/composer/composerRules.ts"
 
 describe("sending", () => {
-  const PLAIN: Composed = { text: "hello", isRunning: false, editing: null, isAsked: false }
+  const PLAIN: Composed = { text: "hello", isRunning: false, editing: null }
   it.each([
     ["a message", {}, "message"],
-    ["an answer to the agent's question", { isAsked: true }, "answer"],
-    ["a message written anew, also while the agent asks", { editing: "m1", isAsked: true }, "edit"],
     ["nothing of a message written anew", { editing: "m1", text: " \n" }, "nothing"],
     ["/stop while the agent works", { text: " /stop ", isRunning: true, editing: "m1" }, "stop"],
     ["/stop while it does not", { text: "/stop" }, "message"],

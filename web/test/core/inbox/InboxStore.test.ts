@@ -283,10 +283,9 @@ describe("an answer", () => {
     const store = await page.inbox.load()
     const said: Array<string | undefined> = []
     page.inbox.said.subscribe((one) => said.push(one?.id))
-    assert.strictEqual(page.inbox.asked.get().get(KEY)?.label, "Answer one question")
+    assert.strictEqual(page.inbox.asked.get().get(KEY)?.id, "q")
     await store.say(item, "pink")
     assert.deepStrictEqual(page.inbox.drafts.get().q, { colour: { chosen: [], words: "pink" } })
-    assert.strictEqual(page.inbox.asked.get().get(KEY)?.label, "Send as answer", "one part is left")
     assert.isFalse((await store.say(item, "enormous")).ok)
     assert.deepStrictEqual([said, page.decisions()], [["q", "q"], []])
     await store.say(item, "1")

@@ -4,7 +4,6 @@ import {
   answersOf,
   draftFromText,
   draftOf,
-  leftText,
   noPlaceText,
   openPart,
   withOption,
@@ -96,13 +95,6 @@ describe("a message as an answer", () => {
     assert.strictEqual(
       noPlaceText(asked, { fixed: done, other: done }),
       "Every question has an answer. Send them on the card."
-    )
-  })
-
-  it("leaves the others, which are counted", () => {
-    assert.deepStrictEqual(
-      [leftText(3, 3), leftText(3, 2), leftText(3, 1), leftText(3, 0), leftText(1, 1)],
-      [null, "2 more questions to answer", "1 more question to answer", null, null]
     )
   })
 })
