@@ -22,11 +22,9 @@ const isCurrent = (page: Page, id: string) =>
 
 /** Closes what says what was done, which ends the time to undo it. */
 const dismissNotices = async (page: Page): Promise<void> => {
-  await page
-    .locator(".notice [aria-label=Dismiss]")
-    .evaluateAll((all) => {
-      for (const button of all) if (button instanceof HTMLElement) button.click()
-    })
+  await page.locator(".notice [aria-label=Dismiss]").evaluateAll((all) => {
+    for (const button of all) if (button instanceof HTMLElement) button.click()
+  })
   await page.waitForFunction(() => document.querySelector(".notice") === null)
 }
 
@@ -106,8 +104,9 @@ describe("everything that waits for a person", () => {
       }))
 
   it("is worked through by keyboard", () =>
-    withPage(browser, {}, async (page) => {
-      const { decided, decisions } = await fakeInbox(page, oneOfEach(Date.now()))
+    // The card that is sent back doesn't exist, so it can't be run again.
+    withPage(browser, { expectedErrors: [/404/] }, async (page) => {
+      const { decisions } = await fakeInbox(page, oneOfEach(Date.now()))
       await page.goto(console.url)
       await connected(page)
       await badge(page).waitFor()
@@ -147,8 +146,7 @@ describe("everything that waits for a person", () => {
       await page.keyboard.type("Shorter, please. Jazzy.")
       await page.keyboard.press("Control+Enter")
       await entry(page, "Find a name").waitFor({ state: "detached" })
-      assert.lengthOf(decided, 2, "a review can be undone for a moment")
-      await dismissNotices(page)
+      // The agent is at it again at once, so there is nothing to undo.
       assert.deepStrictEqual((await decisions(3))[2], {
         id: "review-1",
         body: { action: "send-back", text: "Shorter, please. Jazzy." }

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { TaskAttempt } from "../../contract/schema/attempt.ts"
 import { BoardConfig, BoardConfigPatch } from "../../contract/schema/boardConfig.ts"
 import { AddComment, TaskComment } from "../../contract/schema/comment.ts"
 import {
@@ -131,6 +132,13 @@ export class BoardApi extends HttpApiGroup.make("board")
       success: Schema.Struct({ comments: Schema.Array(TaskComment) }),
       error: [TaskNotFoundError, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "List a task's comments, oldest first")
+  )
+  .add(
+    HttpApiEndpoint.get("attempts", "/api/kanban/tasks/:id/attempts", {
+      params,
+      success: Schema.Struct({ attempts: Schema.Array(TaskAttempt) }),
+      error: [TaskNotFoundError, BoardUnavailable, StoreFailure]
+    }).annotate(OpenApi.Summary, "List the runs a task has left behind with their results, oldest first")
   )
   .add(
     HttpApiEndpoint.post("comment", "/api/kanban/tasks/:id/comments", {

@@ -26,6 +26,7 @@ export const BoardHandlers = routeHandlers(
       reject: ({ params, payload }) => board.reject(params.id, payload),
       abort: ({ params, payload }) => board.abort(params.id, payload ?? {}),
       comments: ({ params }) => Effect.map(board.comments(params.id), (comments) => ({ comments })),
+      attempts: ({ params }) => Effect.map(board.attempts(params.id), (attempts) => ({ attempts })),
       comment: ({ params, payload }) => board.comment(params.id, payload),
       removeComment: ({ params }) => Effect.as(board.removeComment(params.id, params.commentId), { ok: true as const }),
       views: () => Effect.map(board.views, (views) => ({ views })),

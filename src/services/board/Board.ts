@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
+import type { TaskAttempt } from "../../contract/schema/attempt.ts"
 import type { BoardConfig, BoardConfigPatch } from "../../contract/schema/boardConfig.ts"
 import type { AddComment, TaskComment } from "../../contract/schema/comment.ts"
 import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../contract/schema/proposal.ts"
@@ -61,7 +62,8 @@ import {
 import { decodeAsk, readAnswer } from "./proposals/readAnswer.ts"
 import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
 import { runNotes } from "./runs/runNotes.ts"
-import { BoardStore } from "./store/BoardStore.ts"
+import { listAttempts } from "./store/attemptStore.ts"
+import { type BoardDb, BoardStore } from "./store/BoardStore.ts"
 import { listComments } from "./store/commentStore.ts"
 import { owedStops } from "./store/leaseRows.ts"
 import { listProposals, type SessionResponse } from "./store/proposalStore.ts"
@@ -155,6 +157,8 @@ export interface BoardShape {
   readonly abort: (id: string, note: OptionalNote) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
   /** Oldest first. */
   readonly comments: (id: string) => Effect.Effect<ReadonlyArray<TaskComment>, TaskNotFound | StoreError>
+  /** The runs that a task has left behind, oldest first. */
+  readonly attempts: (id: string) => Effect.Effect<ReadonlyArray<TaskAttempt>, TaskNotFound | StoreError>
   /** Adds a comment to any version of a task, which creates a new version. */
   readonly comment: (
     id: string,
@@ -202,6 +206,11 @@ export interface BoardShape {
   /** Records that the stop of this run was sent to the gateway. */
   readonly stopped: (sessionKey: string) => Effect.Effect<void, StoreError>
 }
+
+const seqOf = Effect.fnUntraced(function* (db: BoardDb, id: string) {
+  const { seq } = (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id }))
+  return seq
+})
 
 /** The task board: every change durable when a method returns, published after that. */
 export class Board extends Context.Service<Board, BoardShape>()("agent-console/services/board/Board") {
@@ -306,13 +315,8 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           mutate((context) =>
             changeTask(context, id, ({ content }) => abortRun(content, note, context.now, context.by), "stopped")
           ),
-        comments: (id) =>
-          store.read(
-            Effect.fnUntraced(function* (db) {
-              const { seq } = (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id }))
-              return yield* listComments(db, seq)
-            })
-          ),
+        comments: (id) => store.read((db) => Effect.flatMap(seqOf(db, id), (seq) => listComments(db, seq))),
+        attempts: (id) => store.read((db) => Effect.flatMap(seqOf(db, id), (seq) => listAttempts(db, seq))),
         comment: (id, { text }) =>
           Effect.flatMap(authorFor(person), (by) => mutate((context) => addComment(context, id, by, text))),
         removeComment: (id, commentId) => mutate((context) => removeComment(context, id, commentId)),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { Effect, Schema } from "effect"
+import { TaskAttempt } from "../../contract/schema/attempt.ts"
 import { BoardConfig } from "../../contract/schema/boardConfig.ts"
 import { TaskComment } from "../../contract/schema/comment.ts"
 import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
@@ -18,6 +19,7 @@ import {
   viewsChange,
   withoutEvents
 } from "./boardEvents.ts"
+import { insertAttempt, listEveryAttempt } from "./store/attemptStore.ts"
 import type { BoardDb, BoardStoreShape } from "./store/BoardStore.ts"
 import { insertComment, listEveryComment } from "./store/commentStore.ts"
 import { listProposals, saveProposal } from "./store/proposalStore.ts"
@@ -35,7 +37,12 @@ export const BoardArchive = Schema.Struct({
   version: Schema.Literal(1),
   config: BoardConfig,
   tasks: Schema.Array(
-    Schema.Struct({ task: Task, runCount: Schema.Int, comments: Schema.optionalKey(Schema.Array(TaskComment)) })
+    Schema.Struct({
+      task: Task,
+      runCount: Schema.Int,
+      comments: Schema.optionalKey(Schema.Array(TaskComment)),
+      attempts: Schema.optionalKey(Schema.Array(TaskAttempt))
+    })
   ),
   /** Oldest first. */
   proposals: Schema.Array(Proposal),
@@ -55,10 +62,16 @@ export const exportBoard = Effect.fnUntraced(function* (db: BoardDb) {
   const places = new Map<string, number>()
   const rows = yield* db.rows(selectEveryTask(db.dialect))
   const comments = yield* listEveryComment(db)
+  const attempts = yield* listEveryAttempt(db)
   const tasks = rows.map(storedTask).map(({ content, runCount, seq }) => {
     const place = places.get(content.status) ?? 0
     places.set(content.status, place + 1)
-    return { task: taskAt(content, place), runCount, ...optionalEntry("comments", comments.get(seq)) }
+    return {
+      task: taskAt(content, place),
+      runCount,
+      ...optionalEntry("comments", comments.get(seq)),
+      ...optionalEntry("attempts", attempts.get(seq))
+    }
   })
   const archive: BoardArchive = {
     format: FORMAT,
@@ -97,10 +110,16 @@ const clearBoard = Effect.fnUntraced(function* (db: BoardDb) {
   if (db.dialect === "postgres") yield* db.run("UPDATE board_state SET generation = generation + 1")
 })
 
-const insertComments = Effect.fnUntraced(function* (db: BoardDb, id: string, comments: ReadonlyArray<TaskComment>) {
-  const stored = yield* findTask(db, id)
+/** What is kept beside a task. */
+const insertBeside = Effect.fnUntraced(function* (
+  db: BoardDb,
+  { attempts = [], comments = [], task }: BoardArchive["tasks"][number]
+) {
+  if (attempts.length === 0 && comments.length === 0) return
+  const stored = yield* findTask(db, task.id)
   if (stored === undefined) return
   for (const comment of comments) yield* insertComment(db, stored.seq, comment)
+  for (const attempt of attempts) yield* insertAttempt(db, stored.seq, attempt)
 })
 
 /** Replaces an empty board with an exported one; with `replace`, any board. Publishes the removed and new tasks to the consoles that share it. */
@@ -122,11 +141,12 @@ export const importBoard = Effect.fnUntraced(function* (
   yield* saveConfig(db, archive.config)
   const inOrder = archive.tasks.toSorted((a, b) => a.task.columnOrder - b.task.columnOrder)
   const changes: Array<KanbanChange> = gone.map(({ content }) => taskDeleted(content.id, content.version))
-  for (const { task, runCount, comments = [] } of inOrder) {
+  for (const archived of inOrder) {
+    const { comments = [], runCount, task } = archived
     const { columnOrder, commentCount, ...content } = task
     const counted = { ...content, ...optionalEntry("commentCount", comments.length || null) }
     changes.push(taskChange("created", yield* insertTask(db, settled(counted), runCount)))
-    if (comments.length > 0) yield* insertComments(db, task.id, comments)
+    yield* insertBeside(db, archived)
   }
   for (const proposal of archive.proposals) {
     yield* saveProposal(db, proposal)

@@ -21,7 +21,9 @@ interface SendBackFormProps {
   readonly label: string
   /** What the words are to say. */
   readonly asked: string
-  readonly onSend$: QRL<(text: string) => unknown>
+  /** A quieter way to send them. */
+  readonly other?: string | undefined
+  readonly onSend$: QRL<(text: string, isOther: boolean) => unknown>
   readonly onCancel$: QRL<() => unknown>
 }
 
@@ -31,7 +33,11 @@ const SendBackForm = component$<SendBackFormProps>((props) => {
   const field = useSignal<HTMLTextAreaElement>()
   useBrowserTask$(() => field.value?.focus())
   return (
-    <form class="stack gap-3 question-form" preventdefault:submit onSubmit$={() => props.onSend$(text.value.trim())}>
+    <form
+      class="stack gap-3 question-form"
+      preventdefault:submit
+      onSubmit$={() => props.onSend$(text.value.trim(), false)}
+    >
       <textarea
         ref={field}
         class="field"
@@ -48,6 +54,16 @@ const SendBackForm = component$<SendBackFormProps>((props) => {
         <button type="submit" class="button is-small is-primary" disabled={text.value.trim() === ""}>
           {props.label}
         </button>
+        {props.other !== undefined && (
+          <button
+            type="button"
+            class="button is-small"
+            disabled={text.value.trim() === ""}
+            onClick$={() => props.onSend$(text.value.trim(), true)}
+          >
+            {props.other}
+          </button>
+        )}
         <button type="button" class="button is-small" onClick$={() => props.onCancel$()}>
           {say("Cancel")}
         </button>
@@ -81,11 +97,19 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
   const busy = useSignal(false)
   /** The action that is waiting for its text. */
   const writing = useSignal<string | null>(null)
-  const decideNow = $(async (action: string, text?: string) => {
+  const decideNow = $(async (action: string, text?: string, runsAgain = false) => {
     busy.value = true
     writing.value = null
     const { isLinked = false, item } = props
-    const isDone = await decide(app, [item], { action, ...(text === undefined ? {} : { text }) }, isLinked)
+    const isDone = await decide(
+      app,
+      [item],
+      { action, ...(text === undefined ? {} : { text }) },
+      {
+        isSaid: isLinked,
+        ...(runsAgain && item.taskId !== null ? { runs: item.taskId } : {})
+      }
+    )
     busy.value = false
     if (isDone) await props.onDecided$?.()
   })
@@ -99,7 +123,8 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
   const lasting = lastingText(item, version.value)
   const { what, more } = wordsOf(item)
   const written = item.actions.find(({ id }) => id === writing.value)
-  const writtenLabel = written === undefined ? "" : actionText(written)
+  const writtenLabel =
+    written === undefined ? "" : kind === "review" ? say("Send back and run again") : actionText(written)
   return (
     <section
       class={["approval", `is-${item.kind}`]}
@@ -129,7 +154,8 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
           onCancel$={() => {
             writing.value = null
           }}
-          onSend$={(text: string) => decideNow(written.id, text)}
+          other={kind === "review" ? say("Only send back") : undefined}
+          onSend$={(text: string, isOther: boolean) => decideNow(written.id, text, kind === "review" && !isOther)}
         />
       )}
       {written === undefined && (

@@ -121,9 +121,16 @@ const QuestionPart = component$<QuestionPartProps>((props) => {
 
 const TEXT_FIELD = "input:not([type=radio], [type=checkbox])"
 
-/** Moves the focus to a part of a question's card, or to the button that goes on. */
-const focusPart = (form: HTMLElement, partId: string | null): void => {
+/** Frames until a part that is to be shown is drawn. */
+const FRAMES = 60
+
+/** Moves the focus to a part of a question's card once it's shown, or to the button that goes on. */
+const focusPart = (form: HTMLElement, partId: string | null, tries = FRAMES): void => {
   const part = partId === null ? null : form.querySelector(`[data-part="${CSS.escape(partId)}"]`)
+  if (part instanceof HTMLElement && part.hidden && tries > 0) {
+    afterFrames(1, () => focusPart(form, partId, tries - 1))
+    return
+  }
   const control =
     part?.querySelector<HTMLElement>("input:checked") ??
     part?.querySelector<HTMLElement>("input") ??
@@ -138,6 +145,12 @@ const isAtEdge = (part: Element, target: Element, isBack: boolean): boolean => {
   const rest = isBack ? stops.slice(0, index) : stops.slice(index + 1)
   const isSame = (stop: Element) => target.matches("[type=radio]") && stop.matches("[type=radio]")
   return index >= 0 && rest.every(isSame)
+}
+
+/** The parts without an answer; `filled` are those whose secret was typed. */
+const openIds = (item: ItemCardProps["item"], drafts: Drafts, filled: ReadonlySet<string>): ReadonlySet<string> => {
+  const unfilled = partsOf(item).filter((part) => part.secret === true && !filled.has(part.id))
+  return new Set([...openParts(item, drafts), ...unfilled].map((part) => part.id))
 }
 
 interface PartStepsProps {
@@ -271,17 +284,21 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
     filled.value = next
   })
 
-  const drafts = all.value[id] ?? NO_DRAFTS
-  const unfilled = parts.filter((part) => part.secret === true && !filled.value.has(part.id))
-  const open = new Set([...openParts(item, drafts), ...unfilled].map((part) => part.id))
-  const isLast = [...open].every((partId) => partId === shown.value)
+  /** From what is chosen at that moment: a choice and Enter may come before the card is drawn again. */
   const goOn = $(() => {
     if (busy.value || props.isHeld === true) return
+    const { item } = props
+    const parts = partsOf(item)
+    const open = openIds(item, app.client.inbox.drafts.get()[item.id] ?? NO_DRAFTS, filled.value)
     if (open.has(shown.value)) return form.value === undefined ? undefined : focusPart(form.value, shown.value)
     const at = parts.findIndex((part) => part.id === shown.value)
     const next = [...parts.slice(at + 1), ...parts.slice(0, at)].find((part) => open.has(part.id))
     return next === undefined ? answer() : show(next.id)
   })
+
+  const drafts = all.value[id] ?? NO_DRAFTS
+  const open = openIds(item, drafts, filled.value)
+  const isLast = [...open].every((partId) => partId === shown.value)
   return (
     <section
       class="approval question"

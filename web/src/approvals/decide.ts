@@ -49,6 +49,15 @@ export const sayDecided = ({ notices, router }: Deciding, items: ReadonlyArray<I
   else notices.offer(text, { label: say("Open"), run: () => router.navigate(path) })
 }
 
+/** Starts the agent on a card that was sent back; why it couldn't, if so. */
+const runAgain = async ({ client }: Deciding, taskId: string): Promise<ReadonlyArray<string>> => {
+  const path = `/api/kanban/tasks/${encodeURIComponent(taskId)}/execute`
+  const started = await client.api.request("POST", path, (): true => true, { body: {}, keepalive: true })
+  return started.ok
+    ? []
+    : [say("Couldn't start {card}. {reason}", { card: say("Card"), reason: started.error.message })]
+}
+
 /**
  * Decides items: what keeps nobody waiting is only hidden while it can be undone, and decided after that; everything
  * else at once, and that is said where what goes on isn't in sight. Returns whether all of them are decided.
@@ -57,7 +66,7 @@ export const decide = async (
   app: Deciding,
   items: ReadonlyArray<InboxItem>,
   decision: InboxDecision,
-  isSaid: boolean
+  { isSaid, runs }: { readonly isSaid: boolean; readonly runs?: string }
 ): Promise<boolean> => {
   const store: InboxStore | null = await app.client.inbox.load().catch(() => null)
   if (store === null) {
@@ -65,7 +74,7 @@ export const decide = async (
     return false
   }
   const { action } = decision
-  const later = items.filter((item) => canUndo(item, action))
+  const later = runs === undefined ? items.filter((item) => canUndo(item, action)) : []
   if (later.length > 0) {
     const { undo, commit } = store.defer(later, decision)
     app.notices.offerUndo(doneText(later, action), undo, () => void commit().then((failed) => report(app, failed)))
@@ -77,6 +86,7 @@ export const decide = async (
     done.flatMap((one) => (one.ok ? [] : [one.message]))
   )
   const decided = now.filter((_, index) => done[index]?.ok === true)
+  if (runs !== undefined && decided.length > 0) report(app, await runAgain(app, runs))
   if (isSaid && decided.length > 0) sayDecided(app, decided, action)
   return decided.length === now.length
 }

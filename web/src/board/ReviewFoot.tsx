@@ -8,14 +8,23 @@ import { withoutSent } from "../core/board/CommentThread.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { Icon } from "../ui/Icon.tsx"
-import { useBoard } from "./BoardContext.ts"
-import { announce } from "./boardActions.ts"
+import { type BoardUi, useBoard } from "./BoardContext.ts"
+import { announce, runCard } from "./boardActions.ts"
 import { boardPath } from "./boardView.ts"
 
 const notes = keptValues<string>()
 
+/** The card in review after or before this one; null if it's the only one. */
+const nextInReview = (ui: BoardUi, id: string, step: 1 | -1): string | null => {
+  const all = ui.state.value.columns.review
+  const from = all.findIndex((card) => card.id === id)
+  const next = all[(from + step + all.length) % all.length]
+  return from === -1 || next === undefined || next.id === id ? null : next.id
+}
+
 /** The verdict on a card in review, always in reach below what is judged, and the way to the next one. */
 export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
+  const app = useServices()
   const ui = useBoard()
   const note = useKept(notes, props.task.id, () => "")
   /** Sending back needs a note, which has no room until then. */
@@ -31,11 +40,14 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
     if (field.value !== undefined) growWithText(field.value)
   })
 
-  const decide = $(async (name: "approve" | "reject", said: string) => {
+  const decide = $(async (name: "approve" | "reject", said: string, runsAgain = false) => {
+    const { task } = props
     const text = isOpen.value ? note.value.trim() : ""
+    const next = nextInReview(ui, task.id, 1)
     problem.value = ""
     busy.value = true
-    const done = await ui.actions.step(props.task.id, name, text === "" ? {} : { note: text })
+    const done = await ui.actions.step(task.id, name, text === "" ? {} : { note: text })
+    if (done.ok && runsAgain) await runCard(app, ui, task)
     busy.value = false
     if (!done.ok) {
       problem.value = done.message
@@ -45,12 +57,13 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
     // The card may leave this place with its form at once.
     if (note.value === "") notes.delete(props.task.id)
     isOpen.value = note.value !== ""
-    announce(ui, said)
+    if (!runsAgain) announce(ui, said)
+    if (name === "approve" && next !== null) app.router.navigate(boardPath(app, { task: next }))
   })
 
-  const sendBack = $(() => {
+  const sendBack = $((runsAgain: boolean) => {
     if (busy.value) return
-    if (isOpen.value && note.value.trim() !== "") return decide("reject", say("Sent back with your note."))
+    if (isOpen.value && note.value.trim() !== "") return decide("reject", say("Sent back with your note."), runsAgain)
     problem.value = isOpen.value ? say("Say what to do differently. The agent reads this before it starts again.") : ""
     if (isOpen.value) return field.value?.focus()
     isOpen.value = true
@@ -66,7 +79,7 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
       // The same keys close the card and save it.
       event.preventDefault()
       event.stopPropagation()
-      if (!isEnd) return void sendBack()
+      if (!isEnd) return void sendBack(true)
       problem.value = ""
       isOpen.value = false
       sender.value?.focus()
@@ -115,11 +128,16 @@ export const ReviewFoot = component$<{ readonly task: Task }>((props) => {
           type="button"
           class={["button", isOpen.value && "is-primary"]}
           disabled={busy.value}
-          onClick$={sendBack}
+          onClick$={() => sendBack(true)}
         >
           <Icon name="corner-down-right" />
-          <span>{say("Send back")}</span>
+          <span>{say("Send back and run again")}</span>
         </button>
+        {isOpen.value && (
+          <button type="button" class="button" disabled={busy.value} onClick$={() => sendBack(false)}>
+            {say("Only send back")}
+          </button>
+        )}
         <ReviewSteps id={props.task.id} />
       </div>
     </section>
@@ -133,11 +151,9 @@ const ReviewSteps = component$<{ readonly id: string }>((props) => {
   const cards = ui.state.value.columns.review
   const index = cards.findIndex(({ id }) => id === props.id)
   if (cards.length < 2 || index === -1) return null
-  const open = $((step: number) => {
-    const all = ui.state.value.columns.review
-    const from = all.findIndex(({ id }) => id === props.id)
-    const next = all[(from + step + all.length) % all.length]
-    if (next !== undefined) app.router.navigate(boardPath(app, { task: next.id }))
+  const open = $((step: 1 | -1) => {
+    const next = nextInReview(ui, props.id, step)
+    if (next !== null) app.router.navigate(boardPath(app, { task: next }))
   })
   return (
     <div class="row push-end soft small tabular review-steps" role="group" aria-label={say("Cards in review")}>

@@ -49,6 +49,8 @@ interface RunPanelProps {
   readonly task: Task
   /** There are unsaved changes, which the agent wouldn't see. */
   readonly dirty: boolean
+  /** In US dollars; null while it isn't known. */
+  readonly cost: number | null
 }
 
 /** An agent's work on a card: start, watch, steer, stop. */
@@ -59,7 +61,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   const busy = useSignal(false)
   const problem = useSignal("")
   const task = props.task
-  const taskId = task.id
+  const { cost } = props
   const running = isRunning(task)
   const run = task.run
   const sessionKey = run?.sessionKey ?? ""
@@ -111,7 +113,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   return (
     <section class={["stack gap-3 run-panel", running && "is-running"]} aria-label={say("Agent run")}>
       {running && run !== null && <RunProgress key={`${sessionKey} ${isKnown}`} run={run} />}
-      {!running && run !== null && <RunOutcome id={taskId} run={run} />}
+      {!running && run !== null && <RunOutcome run={run} cost={cost} />}
       {startable && (
         <div class="run-actions">
           <button type="button" class="button is-primary" disabled={busy.value || props.dirty} onClick$={start}>
@@ -242,11 +244,10 @@ const RunNotes = component$<{ readonly note: string }>((props) => (
 ))
 
 /** A run that has ended: how, how long it took, what it cost, and its conversation. */
-const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((props) => {
-  const { run } = props
+export const RunOutcome = component$<{ readonly run: RunLink; readonly cost: number | null }>((props) => {
+  const { cost, run } = props
   const { error, note, startedAt, endedAt } = run
   const { state, text } = OUTCOMES[run.status]
-  const cost = useReadable(useBoard().costs).value.get(props.id)
   const now = useNow(60_000)
   return (
     <div class={["stack justify-start gap-2 run-outcome", `is-${run.status}`]}>
@@ -256,7 +257,7 @@ const RunOutcome = component$<{ readonly id: string; readonly run: RunLink }>((p
         <span class="tabular run-facts">
           {endedAt !== null && <TimeMark at={endedAt} text={relativeTime(endedAt, now.value)} />}
           {endedAt !== null && <RunTook ms={endedAt - startedAt} />}
-          {cost !== undefined && <span class="run-cost">{money(cost)}</span>}
+          {cost !== null && <span class="run-cost">{money(cost)}</span>}
         </span>
         {run.sessionKey !== "" && (
           <a class="run-link" href={chatPath(run.sessionKey)}>

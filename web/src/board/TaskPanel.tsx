@@ -36,13 +36,13 @@ import { taskCommands } from "./boardCommands.ts"
 import { boardPath } from "./boardView.ts"
 import { focusCard } from "./cardElements.ts"
 import { ReviewFoot } from "./ReviewFoot.tsx"
-import { RunPanel } from "./RunPanel.tsx"
 import { SidePanel } from "./SidePanel.tsx"
 import { TaskChecklist } from "./TaskChecklist.tsx"
 import { TaskDetails } from "./TaskDetails.tsx"
 import { FeedbackThread, TaskComments, TaskHistory } from "./TaskStory.tsx"
-import { TaskDescription, TaskResult } from "./TaskTexts.tsx"
+import { TaskDescription } from "./TaskTexts.tsx"
 import { TaskTitle, useDraft } from "./TaskTitle.tsx"
+import { TaskWork } from "./TaskWork.tsx"
 import "../ui/fold.css"
 
 /** The addressed card, beside the board or over it on a phone. */
@@ -224,8 +224,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
             const key = item.id
             return <ItemCard key={key} item={item} />
           })}
-          <RunPanel task={task} dirty={dirty} />
-          {(task.result !== null || task.status === "review" || task.status === "done") && <TaskResult edit={edit} />}
+          <TaskWork task={task} edit={edit} dirty={dirty} />
           <FeedbackThread task={task} />
           <section key="description" class="task-section" aria-label={say("Fields")}>
             <TaskDescription edit={edit} />

@@ -105,7 +105,7 @@ const ResultPart = component$<{ readonly part: MarkedPart }>((props) =>
 )
 
 /** An agent's result: formatted text and charts. */
-const ResultText = component$<{ readonly text: string }>((props) => (
+export const ResultText = component$<{ readonly text: string }>((props) => (
   <div class="can-shrink break-words task-result">
     {parseMarkers(markUnseen(props.text, "prose")).parts.map((part, index) => (
       <ResultPart key={`${part.kind}-${index}`} part={part} />

@@ -35,7 +35,7 @@ const SelectedBar = component$<SelectedBarProps>((props) => {
   const act = $(async (action: string) => {
     const those = props.items.filter((item) => item.actions.some(({ id }) => id === action))
     props.onClear$()
-    await decide(app, those, { action }, true)
+    await decide(app, those, { action }, { isSaid: true })
   })
   const offers = offeredBy(items)
   return (
@@ -180,7 +180,7 @@ export const InboxList = component$<{ readonly kind: InboxKind | null }>((props)
           const groups = groupsOfKey(chosen, key)
           if (groups.size === 0) return false
           selected.value = new Set()
-          for (const [action, those] of groups) void decide(app, those, { action }, true)
+          for (const [action, those] of groups) void decide(app, those, { action }, { isSaid: true })
           return true
         }
       })

@@ -44,7 +44,7 @@ export const InboxRow = component$<InboxRowProps>((props) => {
   const word = KIND_WORDS[kind]
   const press = $(async (action: string) => {
     busy.value = true
-    await decide(app, [props.item], { action }, true)
+    await decide(app, [props.item], { action }, { isSaid: true })
     busy.value = false
   })
   const offered = AT_ONCE.flatMap((one) => actions.find((action) => action.id === one) ?? [])

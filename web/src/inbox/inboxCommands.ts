@@ -33,14 +33,14 @@ const ofItem = (app: AppServices, item: InboxItem): ReadonlyArray<Command> => {
       label: say("Retry {name}", { name }),
       group,
       when: () => offers("retry"),
-      run: () => decide(app, [item], { action: "retry" })
+      run: () => decide(app, [item], { action: "retry" }, { isSaid: true })
     },
     {
       id: `inbox.dismiss ${item.id}`,
       label: say("Dismiss {name}", { name }),
       group,
       when: () => offers("dismiss"),
-      run: () => decide(app, [item], { action: "dismiss" })
+      run: () => decide(app, [item], { action: "dismiss" }, { isSaid: true })
     }
   ]
 }

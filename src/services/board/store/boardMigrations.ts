@@ -93,7 +93,7 @@ export const boardMigrations: ReadonlyArray<string> = [
 /**
  * Whose responses' markers were read, or are read when a task's run ends; who moved, approved and sent back a task, as a
  * list in JSON; the added gateways of tasks and runs, those without a row being the primary one's; checklists, as lists
- * in JSON, comments and their number; saved views; and how many tasks each column has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
+ * in JSON, comments and their number; runs that tasks have left behind; saved views; and how many tasks each column has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
  * would refuse a file with a newer number. The counts are kept by triggers, so they stay right whatever version writes.
  */
 export const boardAdditions = `
@@ -126,6 +126,13 @@ export const boardAdditions = `
     at INTEGER NOT NULL,
     by TEXT NOT NULL,
     text TEXT NOT NULL,
+    PRIMARY KEY (task, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS task_attempts (
+    task INTEGER NOT NULL REFERENCES tasks (seq) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    run TEXT NOT NULL,
+    result TEXT,
     PRIMARY KEY (task, number)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS board_views (

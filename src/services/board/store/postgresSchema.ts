@@ -148,5 +148,14 @@ export const postgresMigrations: ReadonlyArray<ReadonlyArray<string>> = [
       id text PRIMARY KEY,
       value text NOT NULL
     )`
+  ],
+  [
+    `CREATE TABLE task_attempts (
+      task bigint NOT NULL REFERENCES tasks (seq) ON DELETE CASCADE,
+      number integer NOT NULL,
+      run text NOT NULL,
+      result text,
+      PRIMARY KEY (task, number)
+    )`
   ]
 ]

@@ -2,7 +2,8 @@ import { Effect } from "effect"
 import type { Task } from "../../../contract/schema/task.ts"
 import { numberIn } from "../../platform/sqlite/rowGuards.ts"
 import { insertInto } from "../../platform/sqlite/table.ts"
-import type { TaskChange, TaskContent } from "../tasks/taskRules.ts"
+import { attemptLeft, type TaskChange, type TaskContent } from "../tasks/taskRules.ts"
+import { insertAttempt } from "./attemptStore.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { placeOf, rankAt, rankAtEnd } from "./taskPlaces.ts"
 import {
@@ -116,6 +117,8 @@ export const saveTask = Effect.fnUntraced(function* (
   if (task.checklist !== before.checklist || task.commentCount !== before.commentCount)
     yield* writeExtras(db, stored.seq, task)
   if (task.history !== before.history) yield* writeHistory(db, stored.seq, task)
+  const attempt = attemptLeft(before, task)
+  if (attempt !== undefined) yield* insertAttempt(db, stored.seq, attempt)
   if (task.feedback.length > before.feedback.length) yield* writeFeedback(db, stored.seq, task, before.feedback.length)
   return taskAt(task, yield* placeOf(db, statusNumber(task.status), rank))
 })

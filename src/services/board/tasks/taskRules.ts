@@ -2,6 +2,7 @@ import { Result } from "effect"
 import type { Why } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
+import type { TaskAttempt } from "../../../contract/schema/attempt.ts"
 import type { BoardConfig } from "../../../contract/schema/boardConfig.ts"
 import type {
   ChecklistInput,
@@ -333,6 +334,12 @@ export const rejectTask = (
     place: "end"
   })
 }
+
+/** The run that a change leaves behind, with what it handed in. */
+export const attemptLeft = ({ result, run }: TaskContent, next: TaskContent): TaskAttempt | undefined =>
+  run === undefined || run.sessionKey === next.run?.sessionKey
+    ? undefined
+    : { run, ...optionalEntry("result", run.status === "done" ? result : undefined) }
 
 /** Most entries a card keeps; the oldest go first. */
 export const MAX_HISTORY = 100

@@ -45,7 +45,7 @@ const noteOf = ({ note, noteWhy = [] }: Card.RunLink): string | null =>
         .map((line, at) => failureText(line, noteWhy[at]))
         .join("\n")
 
-const runOf = ({ sessionKey, ...run }: Card.RunLink): RunLink => ({
+export const runOf = ({ sessionKey, ...run }: Card.RunLink): RunLink => ({
   ...NOT_IN_RUN,
   ...run,
   error: failureText(run.error ?? null, run.why),
