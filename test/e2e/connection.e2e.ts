@@ -32,13 +32,13 @@ describe("what the page says about its connection", () => {
     const { gateway, url } = await open({})
     const address = gateway.env.GATEWAY_URL
     await gateway.run((control) => control.stop)
-    const reason = `No gateway is listening at ${address}: start it, or set GATEWAY_URL to its address.`
+    const reason = `Can't reach your gateway at ${address}.`
     for (const size of ["desktop", "phone"] as const) {
       await withPage(browser, { size, expectedErrors: BROKEN }, async (page) => {
-        await page.goto(url)
+        await page.goto(`${url}/board`)
         await page.locator(".banner", { hasText: reason }).waitFor()
         const second = await page.context().newPage()
-        await second.goto(url)
+        await second.goto(`${url}/board`)
         for (const tab of [page, second]) {
           const list = tab.locator(".sessions-note", { hasText: reason })
           await list.waitFor({ state: "attached" })

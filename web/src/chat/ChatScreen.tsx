@@ -12,7 +12,9 @@ import { ChatContext } from "../base/ChatContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
 import { createSession, sessionRequest } from "../base/sessionRequest.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
+import { usePart } from "../base/usePart.ts"
 import { useSelected } from "../base/useSelected.ts"
+import { firstRun } from "../core/client/firstRun.ts"
 import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
 import { createVersionsStore } from "../core/conversation/versions/VersionsStore.ts"
@@ -59,6 +61,13 @@ const isUnused = ({ items, status }: ChatState): boolean => status === "ready" &
 const loadTools = async () => (await import("./ChatTools.tsx")).ChatTools
 const loadPreview = async () => (await import("../ui/preview/PreviewPanel.tsx")).PreviewPanel
 
+/** In place of a conversation that can't be read or begun before the console has a gateway. */
+const ConnectPlace = component$(() => {
+  const arriving = usePart(() => import("../connection/ConnectScreen.tsx"))
+  const { part } = arriving.value
+  return part === null ? null : <part.ConnectScreen />
+})
+
 /** One session's conversation: header, log, composer. The session never changes during its life. */
 const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const app = useServices()
@@ -81,6 +90,8 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
     app.client.sessions.state,
     ({ status, rows }) => status === "ready" && rows.every((row) => row.key !== key)
   )
+  const hasNoGateway = useReadable(useConstant(() => firstRun(app.client)))
+  const isEmpty = useSelected(chat.state, ({ items }) => items.length === 0)
   const announcement = useSignal("")
   useContextProvider(ChatContext, {
     sessionKey: key,
@@ -166,10 +177,16 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
       <RequestedPart request={chatRequest} load={loadTools} />
       <RequestedPart request={previewRequest} load={loadPreview} />
       <h2 class="visually-hidden">{say("Messages")}</h2>
-      <MessageLog chat={chat} sessionKey={key} versions={versions} />
-      <ApprovalPlace sessionKey={key} />
-      {!(isUnknown.value && isUnlisted.value) && (
-        <Composer chat={chat} isNew={isNew.value} sessionKey={key} onStop$={stop} />
+      {hasNoGateway.value && isEmpty.value && gatewayOfKey(key) === PRIMARY ? (
+        <ConnectPlace />
+      ) : (
+        <>
+          <MessageLog chat={chat} sessionKey={key} versions={versions} />
+          <ApprovalPlace sessionKey={key} />
+          {!(isUnknown.value && isUnlisted.value) && (
+            <Composer chat={chat} isNew={isNew.value} sessionKey={key} onStop$={stop} />
+          )}
+        </>
       )}
       <p class="visually-hidden" aria-live="polite">
         {announcement.value}

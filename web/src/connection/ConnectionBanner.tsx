@@ -79,6 +79,11 @@ export const ConnectionBanner = component$(() => {
             </form>
           )}
         </div>
+        {reason !== null && (
+          <a class="button is-small" href="/settings/gateways">
+            {say("Change address")}
+          </a>
+        )}
         {banner.retry !== null && (
           <button
             type="button"

@@ -1,8 +1,10 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { listInSentence } from "../core/common/phrases.ts"
+import { firstRun } from "../core/client/firstRun.ts"
 import { dayKey } from "../core/knowledge/MemoryStore.ts"
 import { searchMemory } from "../core/knowledge/memoryView.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -27,6 +29,7 @@ const damagedNote = (files: ReadonlyArray<string>): string =>
 
 /** What the agent remembers: long-term memory in sections, and the latest days. */
 export const MemoryPane = component$(() => {
+  const app = useServices()
   const knowledge = useKnowledge()
   const store = useConstant(() => knowledge.memory)
   const state = useReadable(store.state, { perFrame: true })
@@ -66,6 +69,7 @@ export const MemoryPane = component$(() => {
     adding.value = section
   })
 
+  const hasNoGateway = useReadable(useConstant(() => firstRun(app.client)))
   const { status, message, contents, previews, edits } = state.value
   const isEmpty = state.value.sections.length === 0 && state.value.days.length === 0
   const found = searchMemory(state.value, query.value, (date, heading) => contents.get(dayKey(date, heading)) ?? null)
@@ -109,7 +113,18 @@ export const MemoryPane = component$(() => {
           <span>{damagedNote(state.value.damagedFiles)}</span>
         </p>
       )}
-      {status === "ready" && isEmpty && (
+      {status === "ready" && isEmpty && hasNoGateway.value && (
+        <EmptyState
+          icon="brain"
+          title={say("The memory can't be read yet")}
+          text={say("It's there once the console is connected to its gateway.")}
+        >
+          <a class="button" href="/chat">
+            {say("Connect to your gateway")}
+          </a>
+        </EmptyState>
+      )}
+      {status === "ready" && isEmpty && !hasNoGateway.value && (
         <EmptyState
           icon="brain"
           title={say("No memories yet")}

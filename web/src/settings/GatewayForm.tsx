@@ -10,6 +10,8 @@ import { Field } from "../ui/Field.tsx"
 interface GatewayFormProps {
   /** Null for a new one. */
   readonly before: { readonly name: string; readonly url: string } | null
+  /** The console has none yet: it's named after its host, and what is entered is tried at once. */
+  readonly isFirst?: boolean
   readonly onSave$: QRL<(input: GatewayInput) => Promise<ActionResult>>
   readonly onCancel$?: QRL<() => void>
 }
@@ -23,7 +25,7 @@ const urls = keptValues<string>()
 /** Adds a gateway, or changes one. */
 export const GatewayForm = component$<GatewayFormProps>((props) => {
   const id = useId()
-  const before = props.before
+  const { before, isFirst = false } = props
   const key = before?.url ?? ""
   const name = useKept(names, key, () => before?.name ?? "")
   const url = useKept(urls, key, () => before?.url ?? "")
@@ -34,7 +36,9 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
   const isTokenNeeded = before === null || needsToken(before.url, url.value)
 
   // It was asked for: what was pressed for it is gone.
-  useBrowserTask$(() => document.getElementById(`${id}-name`)?.focus())
+  useBrowserTask$(() => {
+    if (props.isFirst !== true) document.getElementById(`${id}-name`)?.focus()
+  })
 
   const forget = $(() => {
     names.delete(key)
@@ -50,12 +54,15 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
       isEmpty || ADDRESS.test(url.value.trim()) ? null : say("Start it with http, https, ws or wss, and add the port.")
     problem.value = null
     if (urlProblem.value !== null) document.getElementById(`${id}-url`)?.focus()
-    else if (name.value.trim() === "" || isEmpty) problem.value = say("Enter a name and an address.")
+    else if (isEmpty || (name.value.trim() === "" && props.isFirst !== true))
+      problem.value = say("Enter a name and an address.")
     else if (isTokenNeeded && token.value.trim() === "")
       problem.value = say("Enter the token of the gateway at this address.")
     else {
       busy.value = true
-      const done = await props.onSave$({ name: name.value.trim(), url: url.value.trim(), token: token.value.trim() })
+      const address = url.value.trim()
+      const called = props.isFirst === true && URL.canParse(address) ? new URL(address).hostname : name.value.trim()
+      const done = await props.onSave$({ name: called, url: address, token: token.value.trim() })
       busy.value = false
       problem.value = done.ok ? null : done.message
       if (done.ok) forget()
@@ -69,18 +76,26 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
       preventdefault:submit
       onSubmit$={save}
     >
-      <h2 id={`${id}-title`}>{before === null ? say("Add a gateway") : say("Change {name}", { name: before.name })}</h2>
-      <Field label={say("Name")} for={`${id}-name`}>
-        <input
-          id={`${id}-name`}
-          class="field"
-          type="text"
-          maxLength={80}
-          autoComplete="off"
-          placeholder={say("Work")}
-          bind:value={name}
-        />
-      </Field>
+      <h2 id={`${id}-title`}>
+        {isFirst
+          ? say("Another address")
+          : before === null
+            ? say("Add a gateway")
+            : say("Change {name}", { name: before.name })}
+      </h2>
+      {!isFirst && (
+        <Field label={say("Name")} for={`${id}-name`}>
+          <input
+            id={`${id}-name`}
+            class="field"
+            type="text"
+            maxLength={80}
+            autoComplete="off"
+            placeholder={say("Work")}
+            bind:value={name}
+          />
+        </Field>
+      )}
       <Field label={say("Address")} for={`${id}-url`} error={urlProblem.value}>
         <input
           id={`${id}-url`}
@@ -114,7 +129,7 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
       </Field>
       <div class="flex gap-2">
         <button type="submit" class="button is-primary" disabled={busy.value}>
-          {before === null ? say("Add gateway") : say("Save")}
+          {isFirst ? say("Test and connect") : before === null ? say("Add gateway") : say("Save")}
         </button>
         {props.onCancel$ !== undefined && (
           <button type="button" class="button" onClick$={cancel}>

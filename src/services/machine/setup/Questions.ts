@@ -38,7 +38,7 @@ export const parsePort = (text: string): number | undefined =>
 
 /** Parses a typed gateway address to its origin; `undefined` if it isn't one. */
 export const parseGatewayUrl = (text: string): string | undefined => {
-  const url = text.includes("://") ? text : `http://${text}`
+  const url = text.includes("://") ? text.replace(/^ws/i, "http") : `http://${text}`
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).origin : undefined
 }
 

@@ -98,7 +98,7 @@ const toSettings = (env: Environment, base: SettingsBase): SettingsShape => {
     host: (env.HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1"),
     basePath: env.BASE_PATH === undefined || env.BASE_PATH === "/" ? "" : env.BASE_PATH,
     gatewayToken: secret(env.GATEWAY_TOKEN ?? env.ALT_GATEWAY_TOKEN),
-    gatewayUrl: new URL(env.GATEWAY_URL ?? DEFAULT_GATEWAY_URL).origin,
+    gatewayUrl: new URL((env.GATEWAY_URL ?? DEFAULT_GATEWAY_URL).replace(/^ws/i, "http")).origin,
     agentName: env.AGENT_NAME ?? DEFAULT_AGENT_NAME,
     vendorAKey: secret(env.VENDOR_A_API_KEY),
     vendorBToken: secret(env.VENDOR_B_API_TOKEN),

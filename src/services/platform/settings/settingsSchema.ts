@@ -22,6 +22,11 @@ const httpUrl = Schema.String.check(
   Schema.makeFilter((value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
 ).annotate({ message: "must be an http or https address" })
 
+/** As a gateway says its own address: the same place by http or by ws. */
+const gatewayUrl = Schema.String.check(
+  Schema.makeFilter((value: string) => URL.canParse(value) && /^(?:https?|wss?):$/.test(new URL(value).protocol))
+).annotate({ message: "must be an http, https, ws or wss address" })
+
 const socketUrl = Schema.String.check(
   Schema.makeFilter((value: string) => URL.canParse(value) && /^wss?:$/.test(new URL(value).protocol))
 ).annotate({ message: "must be a ws or wss address" })
@@ -96,7 +101,7 @@ export const EnvironmentSchema = Schema.Struct({
   GATEWAY_TOKEN: Schema.optionalKey(text),
   GATEWAY_TOKEN_FILE: Schema.optionalKey(text),
   ALT_GATEWAY_TOKEN: Schema.optionalKey(text),
-  GATEWAY_URL: Schema.optionalKey(httpUrl),
+  GATEWAY_URL: Schema.optionalKey(gatewayUrl),
   AGENT_NAME: Schema.optionalKey(text),
   VENDOR_A_API_KEY: Schema.optionalKey(text),
   VENDOR_A_API_KEY_FILE: Schema.optionalKey(text),

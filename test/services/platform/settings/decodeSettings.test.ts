@@ -15,7 +15,7 @@ describe("a value that cannot be used is named together with what is allowed", (
     ["PORT", "65536", "PORT must be a whole number from 0 to 65535"],
     ["SSL_PORT", "-1", "SSL_PORT must be a whole number from 0 to 65535"],
     ["HOST", "http://x/", "HOST must be a host name or an address"],
-    ["GATEWAY_URL", "ws://127.0.0.1", "GATEWAY_URL must be an http or https address"],
+    ["GATEWAY_URL", "ftp://127.0.0.1", "GATEWAY_URL must be an http, https, ws or wss address"],
     ["VENDOR_A_BASE_URL", "nowhere", "VENDOR_A_BASE_URL must be an http or https address"],
     ["STT_PROVIDER", "vendor_b", "STT_PROVIDER must be one of: local, vendor_a"],
     ["STT_MODEL", "huge", "STT_MODEL must be one of: tiny, base, small, tiny.en, base.en, small.en"],
@@ -129,6 +129,12 @@ describe("defaults and meanings", () => {
     }
     assert.strictEqual(token({ ALT_GATEWAY_TOKEN: "b" }), "b")
     assert.strictEqual(token({ GATEWAY_TOKEN: "a", ALT_GATEWAY_TOKEN: "b" }), "a")
+  })
+
+  it("the gateway's address is the same place by ws as by http", () => {
+    const url = (value: string) => decode({ GATEWAY_URL: value }).gatewayUrl
+    assert.strictEqual(url("ws://127.0.0.1:33427"), "http://127.0.0.1:33427")
+    assert.strictEqual(url("WSS://agents.example/"), "https://agents.example")
   })
 
   it("secrets do not show when settings are printed", () => {

@@ -1,7 +1,17 @@
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
 import { safeRequestId } from "../../../../src/contract/deviceApproval.ts"
+import type { Why } from "../../../../src/contract/failure.ts"
+import { say } from "../language/say.ts"
 import { failureText } from "./failureText.ts"
 import type { GatewayStatus, LinkPhase, LinkState } from "./linkTypes.ts"
+
+/** Nothing answers at the gateway's address. The server's sentences name variables; the page has buttons for that. */
+const AWAY: ReadonlySet<string> = new Set(["NOTHING_LISTENING", "HOST_NOT_FOUND", "UNREACHABLE"])
+
+const isAway = (why: Why | undefined): why is Why => why !== undefined && AWAY.has(why.code)
+
+const awayText = ({ values }: Why): string =>
+  say("Can't reach your gateway at {address}.", { address: values?.address ?? "" })
 
 /** Reads the data of `status.changed`. */
 export const readGatewayStatus = ({
@@ -13,7 +23,7 @@ export const readGatewayStatus = ({
 }: EventData["status.changed"]): GatewayStatus => ({
   gateway,
   since,
-  reason: failureText(reason ?? null, why),
+  reason: isAway(why) ? awayText(why) : failureText(reason ?? null, why),
   ...(approval === undefined ? {} : { approval: { requestId: safeRequestId(approval.requestId) ?? null } })
 })
 
