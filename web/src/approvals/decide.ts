@@ -1,5 +1,5 @@
 import type { AppServices } from "../base/AppContext.ts"
-import { chatPath, pathSegment } from "../base/routes.ts"
+import { chatPath, taskPath } from "../base/routes.ts"
 import type { InboxDecision, InboxItem, InboxStore } from "../core/inbox/inboxTypes.ts"
 import { canUndo, titleOf } from "../core/inbox/kindText.ts"
 import { decisionText } from "../core/inbox/outcomeText.ts"
@@ -9,7 +9,7 @@ import { NOT_LOADED } from "../core/link/loadedPart.ts"
 /** Where what an item is about can be seen: its card, or else its conversation. */
 export const placeOf = ({ kind, sessionKey, taskId }: InboxItem): string | null => {
   const isAsked = kind === "approval" || kind === "question"
-  if (taskId !== null && !isAsked) return `/board/${pathSegment(taskId)}`
+  if (taskId !== null && !isAsked) return taskPath(taskId)
   return sessionKey === null ? null : chatPath(sessionKey)
 }
 

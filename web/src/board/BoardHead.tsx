@@ -4,11 +4,10 @@ import { KindIcon } from "../approvals/ItemHead.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { withParam } from "../core/board/boardFilter.ts"
-import { below } from "../core/common/basePath.ts"
 import type { InboxItem } from "../core/inbox/inboxTypes.ts"
 import { KIND_WORDS, titleOf } from "../core/inbox/kindText.ts"
 import { say } from "../core/language/say.ts"
-import { itemPath } from "../inbox/inboxPath.ts"
+import { itemPath, listPath } from "../inbox/inboxPath.ts"
 import { Icon, LineIcon } from "../ui/Icon.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
@@ -28,7 +27,10 @@ export const BoardHead = component$(() => {
   return (
     <ScreenHead title={say("Board")}>
       <div class="row gap-2 push-end board-tools">
-        <a class={["button is-small", waiting > 0 && "is-waiting"]} href={below("/inbox?kind=proposal")}>
+        <a
+          class={["button is-small", waiting > 0 && "is-waiting"]}
+          href={listPath({ isDecided: false, kind: "proposal" })}
+        >
           <LineIcon shapes={lightbulb} />
           <span class="unseen-on-phone">{say("Proposals")}</span>
           {waiting > 0 && <span class="column-count">{String(waiting)}</span>}
@@ -90,7 +92,7 @@ export const QuickView = component$(() => {
   return (
     <section class="quick-view" aria-label={say("Waiting for you")}>
       <h2>
-        <a class="row gap-2 plain-link" href={below("/inbox")}>
+        <a class="row gap-2 plain-link" href={listPath({ isDecided: false, kind: null })}>
           <span>{say("Waiting for you")}</span>
           <span class="column-count">{String(all.length)}</span>
         </a>

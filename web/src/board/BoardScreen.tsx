@@ -11,6 +11,7 @@ import { below } from "../core/common/basePath.ts"
 import { wordOf } from "../core/common/decode.ts"
 import { fullTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
+import { listPath } from "../inbox/inboxPath.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
@@ -63,7 +64,8 @@ export const BoardScreen = component$(() => {
     const { segments, query } = matchRoute(track(() => location.value))
     if (segments.length > 0 || query.has("panel")) void board.choices.refresh()
     // Proposals were decided here once.
-    if (query.get("panel") === "inbox") app.router.navigate("/inbox?kind=proposal", { replace: true })
+    if (query.get("panel") === "inbox")
+      app.router.navigate(listPath({ isDecided: false, kind: "proposal" }), { replace: true })
   })
 
   const route = matchRoute(location.value)

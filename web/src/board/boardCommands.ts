@@ -14,6 +14,7 @@ import {
 import type { Command } from "../core/commands/CommandRegistry.ts"
 import { quotedTitle } from "../core/common/phrases.ts"
 import { say } from "../core/language/say.ts"
+import { listPath } from "../inbox/inboxPath.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { clearSelection, deleteView, saveShown } from "./boardActions.ts"
 import { boardPath, filterBy, withSearch } from "./boardView.ts"
@@ -183,7 +184,7 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
     group: GROUP,
     keys: "p",
     keywords: "inbox approve reject",
-    run: () => app.router.navigate("/inbox?kind=proposal")
+    run: () => app.router.navigate(listPath({ isDecided: false, kind: "proposal" }))
   },
   {
     id: "board.select",

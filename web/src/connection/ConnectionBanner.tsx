@@ -2,6 +2,7 @@ import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import { CommandLine } from "../ui/CommandLine.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -80,7 +81,7 @@ export const ConnectionBanner = component$(() => {
           )}
         </div>
         {reason !== null && (
-          <a class="button is-small" href="/settings/gateways">
+          <a class="button is-small" href={below("/settings/gateways")}>
             {say("Change address")}
           </a>
         )}

@@ -3,8 +3,9 @@ import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { listInSentence } from "../core/common/phrases.ts"
 import { firstRun } from "../core/client/firstRun.ts"
+import { below } from "../core/common/basePath.ts"
+import { listInSentence } from "../core/common/phrases.ts"
 import { dayKey } from "../core/knowledge/MemoryStore.ts"
 import { searchMemory } from "../core/knowledge/memoryView.ts"
 import { EmptyState } from "../ui/EmptyState.tsx"
@@ -119,7 +120,7 @@ export const MemoryPane = component$(() => {
           title={say("The memory can't be read yet")}
           text={say("It's there once the console is connected to its gateway.")}
         >
-          <a class="button" href="/chat">
+          <a class="button" href={below("/chat")}>
             {say("Connect to your gateway")}
           </a>
         </EmptyState>
