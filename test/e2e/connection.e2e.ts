@@ -38,7 +38,7 @@ describe("what the page says about its connection", () => {
         await page.goto(`${url}/board`)
         await page.locator(".banner", { hasText: reason }).waitFor()
         const second = await page.context().newPage()
-        await second.goto(`${url}/board`)
+        for (const tab of [page, second]) await tab.goto(url)
         for (const tab of [page, second]) {
           const list = tab.locator(".sessions-note", { hasText: reason })
           await list.waitFor({ state: "attached" })

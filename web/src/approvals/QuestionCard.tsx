@@ -221,11 +221,15 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
         if (one?.id === id && !isLinked) afterFrames(2, goOn)
       })
     )
-    const composer = document.getElementById("composer")
-    const isFree =
-      composer instanceof HTMLTextAreaElement && composer === document.activeElement && composer.value === ""
     // Whoever would type into the empty composer means to answer.
-    if (isFree && !isLinked && window.matchMedia("(pointer: fine)").matches) afterFrames(2, goOn)
+    const isFree = () => {
+      const composer = document.activeElement
+      return composer instanceof HTMLTextAreaElement && composer.id === "composer" && composer.value === ""
+    }
+    if (!isLinked && window.matchMedia("(pointer: fine)").matches)
+      afterFrames(2, () => {
+        if (isFree()) goOn()
+      })
 
     const element = form.value
     const onKey = (event: KeyboardEvent) => {

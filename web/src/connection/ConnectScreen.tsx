@@ -47,7 +47,7 @@ const GatewayTry = component$<{ readonly gateway: GatewayRow }>((props) => {
 /** What a console without any gateway shows: where it looks for one, what that needs, and the way to another. */
 export const ConnectScreen = component$(() => {
   const app = useServices()
-  const store = useConstant(() => createGatewaysStore(app.client.api, app.client.events))
+  const store = useConstant(() => createGatewaysStore(app.client.api, app.client.live))
   const { gateways } = useReadable(store.state).value
   /** The address that was entered here, to begin with as soon as it answers. */
   const entered = useSignal<string | null>(null)
