@@ -5,6 +5,7 @@ import { type EndNote, isOf } from "../core/inbox/inboxTypes.ts"
 import { questionNoteText } from "../core/inbox/outcomeText.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { ItemCard, useSeen } from "./ItemCard.tsx"
 
 /** How a question ended that wasn't answered here. */
@@ -19,14 +20,11 @@ const QuestionNote = component$<{ readonly note: EndNote }>((props) => {
         <p class="strong break-words pre-wrap question-text">{note.text}</p>
         <p class="approval-detail">{questionNoteText(note)}</p>
       </div>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={say("Dismiss this note")}
+      <IconButton
+        icon="x"
+        label={say("Dismiss this note")}
         onClick$={async () => (await app.client.inbox.load()).dismiss(note.id)}
-      >
-        <Icon name="x" />
-      </button>
+      />
     </div>
   )
 })

@@ -8,6 +8,7 @@ import { withoutSent } from "../core/board/CommentThread.ts"
 import { say } from "../core/language/say.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { type BoardUi, useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardActions.ts"
 import { boardPath } from "./boardView.ts"
@@ -157,13 +158,9 @@ const ReviewSteps = component$<{ readonly id: string }>((props) => {
   })
   return (
     <div class="row push-end soft small tabular review-steps" role="group" aria-label={say("Cards in review")}>
-      <button type="button" class="icon-button" aria-label={say("Previous in review")} onClick$={() => open(-1)}>
-        <Icon name="chevron-right" />
-      </button>
+      <IconButton icon="chevron-right" label={say("Previous in review")} onClick$={() => open(-1)} />
       <span>{say("{place} of {count}", { place: index + 1, count: cards.length })}</span>
-      <button type="button" class="icon-button" aria-label={say("Next in review")} onClick$={() => open(1)}>
-        <Icon name="chevron-right" />
-      </button>
+      <IconButton icon="chevron-right" label={say("Next in review")} onClick$={() => open(1)} />
     </div>
   )
 })

@@ -15,7 +15,7 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { createCommentThread, withoutSent } from "../core/board/CommentThread.ts"
 import { growWithText } from "../ui/growWithText.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { announce } from "./boardActions.ts"
 
@@ -159,15 +159,12 @@ export const TaskComments = component$<{ readonly task: Task }>((props) => {
                 <p class="space-between gap-3 small feedback-head">
                   <b>{actorText(comment.by)}</b>
                   <TimeMark at={at} text={relativeTime(comment.at, now.value)} />
-                  <button
-                    type="button"
-                    class="icon-button"
-                    aria-label={say("Delete the comment of {name}", { name: actorText(comment.by) })}
+                  <IconButton
+                    icon="x"
+                    label={say("Delete the comment of {name}", { name: actorText(comment.by) })}
                     title={say("Delete")}
                     onClick$={() => remove(comment)}
-                  >
-                    <Icon name="x" />
-                  </button>
+                  />
                 </p>
                 <MarkdownText text={text} streaming={false} />
               </li>

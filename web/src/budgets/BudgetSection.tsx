@@ -23,6 +23,7 @@ import { say, sayCount } from "../core/language/say.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useNow } from "../ui/useNow.ts"
 import { BudgetChoices } from "./BudgetChoices.tsx"
@@ -57,26 +58,20 @@ const BudgetRow = component$<BudgetRowProps>((props) => {
       <div class="row wrap gap-2">
         <h3 class="grow break-words">{name ?? about}</h3>
         {state !== "ok" && <span class={["badge", TONES[state]]}>{STATE_TEXTS[state]}</span>}
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Edit the budget {name}", { name: name ?? about })}
+        <IconButton
+          icon="pencil"
+          label={say("Edit the budget {name}", { name: name ?? about })}
           title={say("Edit")}
           onClick$={() => budgetRequest.set({ kind: "edit", budget: props.budget })}
-        >
-          <Icon name="pencil" />
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Remove the budget {name}", { name: name ?? about })}
+        />
+        <IconButton
+          icon="trash"
+          label={say("Remove the budget {name}", { name: name ?? about })}
           title={say("Remove")}
           onClick$={() => {
             isRemoving.value = true
           }}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       </div>
       <p class="soft small break-words">{facts.join(" · ")}</p>
       <BudgetMeters budget={budget} />

@@ -10,7 +10,8 @@ import type { AssistantItem } from "../core/conversation/chatTypes.ts"
 import { shownAnswer } from "../core/conversation/history/liveMedia.ts"
 import { say } from "../core/language/say.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
-import { Icon, LineIcon } from "../ui/Icon.tsx"
+import { LineIcon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { CutNote, MessageMedia, ProposalChips } from "./MessageParts.tsx"
@@ -28,15 +29,12 @@ const AnswerTools = component$<AnswerToolsProps>((props) => {
   return (
     <>
       {props.last && (
-        <button
-          type="button"
-          class="icon-button copy-button"
-          aria-label={say("Regenerate")}
-          title={say("Regenerate")}
+        <IconButton
+          class="copy-button"
+          icon="refresh"
+          label={say("Regenerate")}
           onClick$={() => props.onRegenerate$()}
-        >
-          <Icon name="refresh" />
-        </button>
+        />
       )}
       <button
         type="button"

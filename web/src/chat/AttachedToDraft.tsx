@@ -6,6 +6,7 @@ import { cancelUpload, retryUpload } from "../core/composer/sendFile.ts"
 import { say } from "../core/language/say.ts"
 import type { OutgoingImage } from "../core/link/Environment.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 
 interface AttachedToDraftProps {
   readonly sessionKey: string
@@ -39,24 +40,18 @@ const OnItsWay = component$<{ readonly upload: Upload }>((props) => {
       </span>
       {error === null && <span class="soft tiny break-words composer-file-note">{size}</span>}
       {error !== null && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Send {name} again", { name })}
+        <IconButton
+          icon="rotate-ccw"
+          label={say("Send {name} again", { name })}
           title={say("Try again")}
           onClick$={() => retryUpload(id)}
-        >
-          <Icon name="rotate-ccw" />
-        </button>
+        />
       )}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={error === null ? say("Cancel {name}", { name }) : say("Remove {name}", { name })}
+      <IconButton
+        icon="x"
+        label={error === null ? say("Cancel {name}", { name }) : say("Remove {name}", { name })}
         onClick$={() => cancelUpload(id)}
-      >
-        <Icon name="x" />
-      </button>
+      />
     </li>
   )
 })
@@ -71,14 +66,11 @@ export const AttachedToDraft = component$<AttachedToDraftProps>((props) => {
       {props.images.map((image, index) => (
         <li key={`image-${index}-${image.fileName}`} class="row composer-picture">
           <img src={`data:${image.mimeType};base64,${image.content}`} alt={image.fileName} width={64} height={64} />
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={say("Remove {name}", { name: image.fileName })}
+          <IconButton
+            icon="x"
+            label={say("Remove {name}", { name: image.fileName })}
             onClick$={() => props.onDetach$("images", index)}
-          >
-            <Icon name="x" />
-          </button>
+          />
         </li>
       ))}
       {props.files.map((file, index) => (
@@ -86,14 +78,11 @@ export const AttachedToDraft = component$<AttachedToDraftProps>((props) => {
           <Icon name={file.kind === "text" ? "file" : "paperclip"} />
           <span class="can-shrink truncate composer-file-name">{nameOf(file)}</span>
           <span class="soft tiny break-words composer-file-note">{file.size}</span>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={say("Remove {name}", { name: nameOf(file) })}
+          <IconButton
+            icon="x"
+            label={say("Remove {name}", { name: nameOf(file) })}
             onClick$={() => props.onDetach$("files", index)}
-          >
-            <Icon name="x" />
-          </button>
+          />
         </li>
       ))}
       {ofSession.map((upload) => (

@@ -24,6 +24,7 @@ import { titleOfKey } from "../core/sessions/sessionRows.ts"
 import { AgentFace } from "../ui/AgentFace.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { previewRequest } from "../ui/preview/previewRequest.ts"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
@@ -145,24 +146,12 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
           </p>
         </div>
         <ActivityBadge chat={chat} sessionKey={key} />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Search this conversation")}
-          title={say("Search this conversation")}
+        <IconButton
+          icon="search"
+          label={say("Search this conversation")}
           onClick$={() => chatRequest.set({ kind: "search" })}
-        >
-          <Icon name="search" />
-        </button>
-        <button
-          type="button"
-          class="icon-button only-phone"
-          aria-label={say("New session")}
-          title={say("New session")}
-          onClick$={() => createSession(app)}
-        >
-          <Icon name="plus" />
-        </button>
+        />
+        <IconButton class="only-phone" icon="plus" label={say("New session")} onClick$={() => createSession(app)} />
         <button
           type="button"
           class="icon-button"

@@ -12,6 +12,7 @@ import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import type { OutgoingImage } from "../core/link/Environment.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { VoicePlace } from "../voice/VoicePlace.tsx"
 import { type ComposerControl, createComposerControl, type Typed } from "./ComposerControl.ts"
 import type { Busy } from "./ComposerFiles.ts"
@@ -219,15 +220,7 @@ export const Composer = component$<ComposerProps>((props) => {
         />
         <div class="row gap-2 composer-row">
           <input ref={picker} class="visually-hidden" type="file" multiple tabIndex={-1} aria-hidden="true" />
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={say("Attach files")}
-            title={say("Attach files")}
-            onClick$={() => picker.value?.click()}
-          >
-            <Icon name="paperclip" />
-          </button>
+          <IconButton icon="paperclip" label={say("Attach files")} onClick$={() => picker.value?.click()} />
           <VoicePlace chat={chat} sessionKey={key} />
           <p id="composer-hint" class="grow soft tiny truncate composer-hint">
             {busy.value === "going" ? (

@@ -12,6 +12,7 @@ import { say, sayCount } from "../core/language/say.ts"
 import type { OutgoingImage } from "../core/link/Environment.ts"
 import type { GatewayLink } from "../core/link/linkTypes.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { AttachedToDraft } from "./AttachedToDraft.tsx"
 import type { LongPaste } from "./chatRequest.ts"
 import { followDraft } from "./followDraft.ts"
@@ -110,14 +111,7 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
             <button type="button" class="button is-small" onClick$={() => control.sync?.useOther()}>
               {said.button}
             </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={say("Close this note")}
-              onClick$={() => control.sync?.dismiss()}
-            >
-              <Icon name="x" />
-            </button>
+            <IconButton icon="x" label={say("Close this note")} onClick$={() => control.sync?.dismiss()} />
           </div>
         )}
       </div>
@@ -142,14 +136,7 @@ export const ComposerNotes = component$<ComposerNotesProps>((props) => {
             >
               {longPaste === "text" ? say("Attach it as a file") : say("Keep it as text")}
             </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={say("Close this note")}
-              onClick$={() => props.onPasted$(null)}
-            >
-              <Icon name="x" />
-            </button>
+            <IconButton icon="x" label={say("Close this note")} onClick$={() => props.onPasted$(null)} />
           </div>
         )}
       </div>

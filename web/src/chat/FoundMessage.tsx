@@ -4,7 +4,7 @@ import { useSelected } from "../base/useSelected.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
 import { type Lookup, lookForMessage } from "../core/conversation/findMessage.ts"
 import { say, sayCount } from "../core/language/say.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { showFound, wantedMessage } from "./foundMessage.ts"
 
@@ -86,11 +86,7 @@ export const FoundMessage = component$<FoundMessageProps>((props) => {
             {say("Try again")}
           </button>
         )}
-        {now !== "looking" && (
-          <button type="button" class="icon-button" aria-label={say("Close")} onClick$={close}>
-            <Icon name="x" />
-          </button>
-        )}
+        {now !== "looking" && <IconButton icon="x" label={say("Close")} onClick$={close} />}
       </div>
     </div>
   )

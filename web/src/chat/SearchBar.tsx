@@ -7,6 +7,7 @@ import { lookForMessage, searchItems } from "../core/conversation/findMessage.ts
 import { say, sayCount } from "../core/language/say.ts"
 import { conversationSearch, olderHits, searchOlder } from "../core/search/conversationSearch.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { chatRequest } from "./chatRequest.ts"
 import { markFound, showFound } from "./foundMessage.ts"
 
@@ -153,9 +154,7 @@ export const SearchBar = component$<{ readonly chat: ChatStore; readonly session
               : say("Search older messages")}
         </button>
       )}
-      <button type="button" class="icon-button" aria-label={say("Close search")} onClick$={close}>
-        <Icon name="x" />
-      </button>
+      <IconButton icon="x" label={say("Close search")} onClick$={close} />
     </search>
   )
 })

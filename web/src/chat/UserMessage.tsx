@@ -11,6 +11,7 @@ import { isLongText } from "../core/text/longText.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { LongText } from "../ui/markdown/LongText.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { deliveryMark } from "./delivery/deliveryText.ts"
@@ -141,15 +142,12 @@ export const UserMessage = component$<{ readonly item: UserItem }>((props) => {
         {leaves !== undefined && <VersionSwitch leaves={leaves} />}
         {text !== "" && <CopyButton text={text} label={say("Copy message")} />}
         {text !== "" && (
-          <button
-            type="button"
-            class="icon-button copy-button"
-            aria-label={say("Edit and resend")}
-            title={say("Edit and resend")}
+          <IconButton
+            class="copy-button"
+            icon="pencil"
+            label={say("Edit and resend")}
             onClick$={() => compose({ text, images: [], editKey: item.key })}
-          >
-            <Icon name="pencil" />
-          </button>
+          />
         )}
         {at !== null && <TimeMark class="message-note" at={at} text={clockTime(at, Date.now())} />}
         <span class="delivery-place">

@@ -5,7 +5,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { nameOf, parentOf } from "../core/knowledge/fileNodes.ts"
 import type { OpenTab } from "../core/knowledge/OpenFiles.ts"
 import { say } from "../core/language/say.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { type FileAction, filePath, placePath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 
@@ -48,15 +48,7 @@ export const FileTab = component$<FileTabProps>((props) => {
           </span>
         )}
       </a>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={say("Close {name}", { name })}
-        title={say("Close")}
-        onClick$={close}
-      >
-        <Icon name="x" />
-      </button>
+      <IconButton icon="x" label={say("Close {name}", { name })} title={say("Close")} onClick$={close} />
     </li>
   )
 })

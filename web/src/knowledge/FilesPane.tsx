@@ -9,6 +9,7 @@ import { followSaveKey } from "../editor/SaveBar.tsx"
 import { EmptyState } from "../ui/EmptyState.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useShownTab } from "../ui/useShownTab.ts"
 import { FileDialogs } from "./FileDialogs.tsx"
@@ -46,14 +47,7 @@ const UploadList = component$<{ readonly uploads: Uploads }>((props) => {
                   </button>
                 </span>
               )}
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={say("Dismiss {name}", { name })}
-                onClick$={() => props.uploads.dismiss(id)}
-              >
-                <Icon name="x" />
-              </button>
+              <IconButton icon="x" label={say("Dismiss {name}", { name })} onClick$={() => props.uploads.dismiss(id)} />
             </>
           )}
         </li>

@@ -10,7 +10,7 @@ import { useKnowledge } from "./KnowledgeContext.ts"
 import type { PdfPages, PdfView } from "./showPdf.ts"
 import "./pdf.css"
 import { say } from "../core/language/say.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 
 /** The bar's requests to the pages. */
 type PdfWish =
@@ -48,25 +48,19 @@ const PdfBar = component$<PdfBarProps>((props) => {
         <span>{say("of {pages}", { pages })}</span>
       </label>
       <div class="row pdf-zoom">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Zoom out")}
+        <IconButton
+          icon="minus"
+          label={say("Zoom out")}
           title={say("Zoom out (-)")}
           onClick$={() => props.onWish$({ kind: "zoom", direction: -1 })}
-        >
-          <Icon name="minus" />
-        </button>
+        />
         <output aria-label={say("Zoom")}>{`${Math.round(zoom * 100)}%`}</output>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Zoom in")}
+        <IconButton
+          icon="plus"
+          label={say("Zoom in")}
           title={say("Zoom in (+)")}
           onClick$={() => props.onWish$({ kind: "zoom", direction: 1 })}
-        >
-          <Icon name="plus" />
-        </button>
+        />
         <button
           type="button"
           class="button is-small"

@@ -5,7 +5,7 @@ import type { Notices } from "../base/Notices.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 
 /**
  * Stops the messages' time while the pointer or focus is on their list, and restores the focus when the message that
@@ -66,14 +66,7 @@ export const NoticeList = component$(() => {
               {notice.action.label}
             </button>
           )}
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={say("Dismiss")}
-            onClick$={() => app.notices.dismiss(notice.id)}
-          >
-            <Icon name="x" />
-          </button>
+          <IconButton icon="x" label={say("Dismiss")} onClick$={() => app.notices.dismiss(notice.id)} />
         </div>
       ))}
     </div>

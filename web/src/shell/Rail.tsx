@@ -7,6 +7,7 @@ import { connectionLabel } from "../connection/connectionText.ts"
 import { below } from "../core/common/basePath.ts"
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { Lighthouse } from "../ui/Lighthouse.tsx"
 import type { MenuItem } from "../ui/Menu.tsx"
 import { MenuButton } from "../ui/MenuButton.tsx"
@@ -127,15 +128,13 @@ export const Rail = component$(() => {
       <Mark />
       <Navigation />
       <div class="rail-foot">
-        <button
-          type="button"
-          class="icon-button only-wide"
-          aria-label={say("Commands")}
+        <IconButton
+          class="only-wide"
+          icon="command"
+          label={say("Commands")}
           title={say("Commands (Ctrl+K)")}
           onClick$={() => app.overlay.set("palette")}
-        >
-          <Icon name="command" />
-        </button>
+        />
         <button
           type="button"
           class="icon-button only-wide"

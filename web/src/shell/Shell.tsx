@@ -11,7 +11,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { ConnectionBanner } from "../connection/ConnectionBanner.tsx"
 import { say } from "../core/language/say.ts"
 import { SessionList } from "../sessions/SessionList.tsx"
-import { Icon } from "../ui/Icon.tsx"
+import { IconButton } from "../ui/IconButton.tsx"
 import { RequestedPart } from "../ui/RequestedPart.tsx"
 import { NoticeList } from "./NoticeList.tsx"
 import { Rail } from "./Rail.tsx"
@@ -101,14 +101,7 @@ export const Shell = component$(() => {
       <Rail />
       <aside class="sidebar" ref={sidebar} aria-label={say("Sessions")}>
         <SessionList>
-          <button
-            type="button"
-            class="icon-button only-phone"
-            aria-label={say("Close sessions")}
-            onClick$={closeDrawer}
-          >
-            <Icon name="x" />
-          </button>
+          <IconButton class="only-phone" icon="x" label={say("Close sessions")} onClick$={closeDrawer} />
         </SessionList>
         {isOpen && <SidebarEdge />}
       </aside>

@@ -1,7 +1,7 @@
 import { component$, type QRL, type Signal, Slot, useId, useSignal } from "@builder.io/qwik"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { say } from "../core/language/say.ts"
-import { Icon } from "./Icon.tsx"
+import { IconButton } from "./IconButton.tsx"
 import "./dialog.css"
 
 interface ModalOptions {
@@ -81,9 +81,7 @@ export const Dialog = component$<DialogProps>((props) => {
       <div class="flex-column dialog-frame">
         <header class="row gap-3 no-shrink dialog-head">
           <h2 id={titleId}>{props.title}</h2>
-          <button type="button" class="icon-button" aria-label={say("Close")} onClick$={() => props.onClose$()}>
-            <Icon name="x" />
-          </button>
+          <IconButton icon="x" label={say("Close")} onClick$={() => props.onClose$()} />
         </header>
         <div class="scroll-y dialog-body">
           <Slot />

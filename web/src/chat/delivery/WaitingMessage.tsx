@@ -13,6 +13,7 @@ import { say } from "../../core/language/say.ts"
 import { tooLongText } from "../../core/outbox/outboxMessage.ts"
 import { growWithText } from "../../ui/growWithText.ts"
 import { Icon } from "../../ui/Icon.tsx"
+import { IconButton } from "../../ui/IconButton.tsx"
 import type { MenuItem } from "../../ui/Menu.tsx"
 import { MenuButton } from "../../ui/MenuButton.tsx"
 import { delayText, fieldTime, repeatsReason, timeInField, waitingReason } from "./deliveryText.ts"
@@ -333,15 +334,7 @@ const Held = component$<{ readonly item: UserItem }>((props) => {
           {isNewer ? say("Send now") : say("Stop and send")}
         </button>
       )}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={say("Edit")}
-        title={say("Edit")}
-        onClick$={() => (open.value = "edit")}
-      >
-        <Icon name="pencil" />
-      </button>
+      <IconButton icon="pencil" label={say("Edit")} onClick$={() => (open.value = "edit")} />
       <MenuButton label={say("More for this message")} items={more} />
     </div>
   )

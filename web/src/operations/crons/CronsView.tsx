@@ -54,7 +54,7 @@ export const CronsView = component$<{ readonly open: string | null }>((props) =>
   const { value, problem } = state.value
   const jobs = value?.filter((job) => !hidden.value.has(job.id)) ?? null
   // One that was just deleted here is only hidden.
-  const isGone = props.open !== null && value !== null && value.every(({ id }) => id !== props.open)
+  const isGone = props.open !== null && value?.every(({ id }) => id !== props.open) === true
 
   return (
     <section aria-labelledby="crons-title" class="place">

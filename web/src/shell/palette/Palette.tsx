@@ -8,6 +8,7 @@ import { searchCommands } from "../../core/commands/searchCommands.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { useModal } from "../../ui/Dialog.tsx"
 import { Icon } from "../../ui/Icon.tsx"
+import { IconButton } from "../../ui/IconButton.tsx"
 import { StateMark } from "../../ui/StateBadge.tsx"
 import { type PaletteEntry, paletteEntries, sectionsOf } from "./paletteEntries.ts"
 import { paletteSearch, searchEntries, typeInto } from "./paletteSearch.ts"
@@ -158,9 +159,7 @@ export const Palette = component$(() => {
             aria-controls={`${id}-list`}
             aria-activedescendant={shown.length === 0 ? undefined : `${id}-${active.value}`}
           />
-          <button type="button" class="icon-button" aria-label={say("Close")} onClick$={close}>
-            <Icon name="x" />
-          </button>
+          <IconButton icon="x" label={say("Close")} onClick$={close} />
         </div>
         <div class="scroll-y palette-list" id={`${id}-list`} role="listbox" aria-label={say("Results")}>
           {isAsking

@@ -9,6 +9,7 @@ import type { KeyValueStorage } from "../../core/link/Environment.ts"
 import { copyText } from "../copyText.ts"
 import { Dialog } from "../Dialog.tsx"
 import { Icon, LineIcon } from "../Icon.tsx"
+import { IconButton } from "../IconButton.tsx"
 import { saveFile } from "../saveFile.ts"
 import { previewDocument } from "./previewDocument.ts"
 import { type Previewed, previewRequest } from "./previewRequest.ts"
@@ -83,17 +84,13 @@ const PreviewBody = component$<{ readonly previewed: Previewed }>((props) => {
             {say("Code")}
           </button>
         </div>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Reload")}
-          title={say("Reload")}
+        <IconButton
+          icon="refresh"
+          label={say("Reload")}
           onClick$={() => {
             turn.value++
           }}
-        >
-          <Icon name="refresh" />
-        </button>
+        />
         <button
           type="button"
           class="icon-button"
@@ -267,15 +264,7 @@ export const PreviewPanel = component$(() => {
         onKeyDown$={resize}
       />
       <PreviewBody previewed={{ code, kind }}>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say("Close preview")}
-          title={say("Close preview")}
-          onClick$={close}
-        >
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={say("Close preview")} onClick$={close} />
       </PreviewBody>
     </section>
   )
