@@ -40,7 +40,7 @@ describe("what the page says about its connection", () => {
         const second = await page.context().newPage()
         for (const tab of [page, second]) await tab.goto(url)
         for (const tab of [page, second]) {
-          const list = tab.locator(".sessions-note", { hasText: reason })
+          const list = tab.locator(".sessions-note", { hasText: "once the gateway is connected" })
           await list.waitFor({ state: "attached" })
           assert.strictEqual(await tab.getByText("Loading sessions…").count(), 0)
           assert.strictEqual(await tab.locator(".log-loading").count(), 0)

@@ -81,7 +81,7 @@ describe("behind something that answers in the console's place", () => {
       for (const name of ["Board", "Knowledge", "Operations", "Settings"]) {
         await at.getByRole("navigation", { name: "Screens" }).getByRole("link", { name }).click()
         await at.getByRole("heading", { level: 1, name }).waitFor()
-        await at.locator(".screen-note").waitFor({ state: "detached" })
+        await at.locator("#main > .state").waitFor({ state: "detached" })
       }
       const kept = await at.evaluate(async () => {
         const wrong: Array<string> = []

@@ -215,7 +215,7 @@ describe("the installed app", () => {
       for (const name of ["Board", "Knowledge", "Operations", "Settings"]) {
         await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name }).click()
         await page.getByRole("heading", { level: 1, name }).waitFor()
-        await page.locator(".screen-note").waitFor({ state: "detached" })
+        await page.locator("#main > .state").waitFor({ state: "detached" })
       }
       assert.strictEqual(await page.getByText("A new version is available.").count(), 0)
       await page.context().setOffline(false)

@@ -44,7 +44,7 @@ for (const offered of inject("gateways")) {
             const command = (await banner.locator("code").textContent()) ?? ""
             assert.match(command, /^openclaw devices approve [\w-]{36}$/)
             await page.locator('[data-connection="unapproved"]').waitFor()
-            await page.locator(".sessions-note", { hasText: "Waiting for approval" }).waitFor()
+            await page.locator(".sessions-note", { hasText: "once the gateway is connected" }).waitFor()
             assert.strictEqual(await page.getByText(/allow this console/).count(), 0)
             await keepPicture(page, `gateway-${version}-unapproved`)
 

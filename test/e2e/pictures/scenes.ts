@@ -19,9 +19,7 @@ export interface Scene {
 
 /** Waits until nothing is loading any more. */
 const whole = (page: Page): Promise<unknown> =>
-  page.waitForFunction(
-    () => document.querySelector(".skeleton, main .state.is-loading, main .screen-note .spinner") === null
-  )
+  page.waitForFunction(() => document.querySelector(".skeleton, main .state.is-loading") === null)
 
 /** An address, and something on it that says the screen is there. */
 const at = (name: string, path: string, sign = "main h1"): Scene => ({

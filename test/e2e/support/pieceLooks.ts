@@ -47,7 +47,7 @@ const COLOURS = [
   "opacity"
 ]
 /** Whose height isn't that of their text. */
-const MEASURED = "button, input, select, .tab, .icon, .spinner, .connection-dot"
+const MEASURED = "button, input, select, .tab, .icon, .spinner"
 
 type Looks = Readonly<Record<string, ReadonlyArray<string>>>
 
