@@ -20,6 +20,15 @@ export const SessionOnly = Schema.Struct({ sessionKey: required(SessionKey) })
 
 export const CompactedSession = Schema.Struct({ ok: Schema.Literal(true), compacted: Schema.Boolean })
 
+/** Body of `POST /api/sessions/stop`; `tab` is the id by which the tab says hello on its live connection. */
+export const SessionStop = Schema.Struct({
+  sessionKey: required(SessionKey),
+  runId: Schema.optionalKey(Schema.NonEmptyString),
+  tab: Schema.optionalKey(Schema.String)
+})
+
+export const StoppedSession = Schema.Struct({ ok: Schema.Literal(true), runIds: Schema.Array(Schema.String) })
+
 /** Data of `session.ended`. */
 export const SessionEnd = Schema.Struct({
   /** Among those of all gateways. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { PRIMARY } from "../../contract/qualifiedKey.ts"
+import { keyParts, PRIMARY } from "../../contract/qualifiedKey.ts"
 import { Drafts } from "../../services/drafts/Drafts.ts"
 import { Crons } from "../../services/gateway/crons/Crons.ts"
 import { Models } from "../../services/gateway/models/Models.ts"
@@ -17,6 +17,7 @@ import { SeenItems } from "../../services/push/SeenItems.ts"
 import { VapidIdentity } from "../../services/push/VapidIdentity.ts"
 import { SessionCommands } from "../../services/sessions/SessionCommands.ts"
 import { routeHandlers } from "../Api.ts"
+import { gatewayTrust } from "../gatewayTrust.ts"
 import { mediaHeaders } from "../knowledge/files/fileResponse.ts"
 import { gatewayService } from "../serviceErrors.ts"
 
@@ -50,13 +51,21 @@ export const GatewaysHandlers = routeHandlers(
   "gateways",
   Effect.fn(function* (handlers) {
     const gateways = yield* Gateways
+    const trusted = yield* gatewayTrust
     return handlers.handleAll({
       list: () => Effect.map(gateways.list, (list) => ({ gateways: list })),
       add: ({ payload }) => gateways.add(payload),
       change: ({ params, payload }) => gateways.change(params.id, payload),
       remove: ({ params }) => Effect.as(gateways.remove(params.id), OK),
-      retry: ({ params }) => Effect.as(gateways.retry(params.id), OK),
-      probe: ({ params }) => Effect.map(gateways.probe(params.id), (ms) => ({ ms }))
+      retry: Effect.fnUntraced(function* ({ params, request }) {
+        yield* trusted(request, params.id)
+        yield* gateways.retry(params.id)
+        return OK
+      }),
+      probe: Effect.fnUntraced(function* ({ params, request }) {
+        yield* trusted(request, params.id)
+        return { ms: yield* gateways.probe(params.id) }
+      })
     })
   })
 )
@@ -65,9 +74,21 @@ export const SessionsHandlers = routeHandlers(
   "sessions",
   Effect.fn(function* (handlers) {
     const sessions = yield* SessionCommands
+    const trusted = yield* gatewayTrust
     return handlers.handleAll({
-      remove: ({ query }) => Effect.as(sessions.remove(query.sessionKey), OK),
-      compact: ({ payload }) => Effect.map(sessions.compact(payload.sessionKey), (compacted) => ({ ...OK, compacted }))
+      remove: Effect.fnUntraced(function* ({ query, request }) {
+        yield* trusted(request, keyParts(query.sessionKey).gatewayId)
+        yield* sessions.remove(query.sessionKey)
+        return OK
+      }),
+      compact: Effect.fnUntraced(function* ({ payload, request }) {
+        yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
+        return { ...OK, compacted: yield* sessions.compact(payload.sessionKey) }
+      }),
+      stop: Effect.fnUntraced(function* ({ payload, request }) {
+        yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
+        return { ...OK, runIds: yield* sessions.stop(payload.sessionKey, payload.runId) }
+      })
     })
   })
 )

@@ -10,13 +10,25 @@ import { MAIN_SESSION } from "../gateway/sessions/sessionSchemas.ts"
 /** An agent's main session can't be deleted. */
 export class MainSession extends Schema.TaggedError<MainSession>()("MainSession", {}) {}
 
+/** Nothing runs in the session. */
+export class NothingToStop extends Schema.TaggedError<NothingToStop>()("NothingToStop", {}) {}
+
 export interface SessionCommandsShape {
   /** Deletes a session with its conversation; one that isn't there is gone as well. */
   readonly remove: (sessionKey: string) => Effect.Effect<void, MainSession | UnknownGateway | GatewayError>
   /** Shortens what the agent is shown of a conversation; false if there was nothing to shorten. */
   readonly compact: (sessionKey: string) => Effect.Effect<boolean, UnknownGateway | GatewayError>
+  /** Stops what runs in a session, or the one run; the runs that were stopped. */
+  readonly stop: (
+    sessionKey: string,
+    runId: string | undefined
+  ) => Effect.Effect<ReadonlyArray<string>, NothingToStop | UnknownGateway | GatewayError>
 }
 
+const Aborted = Schema.Struct({
+  aborted: Schema.optionalKey(Schema.Boolean),
+  runIds: Schema.optionalKey(Schema.Array(Schema.String))
+})
 const Compacted = Schema.Struct({ compacted: Schema.optionalKey(Schema.Boolean) })
 const MAIN = /^agent:[^:]+:main$/
 
@@ -43,6 +55,13 @@ export class SessionCommands extends Context.Service<SessionCommands, SessionCom
         compact: Effect.fn("SessionCommands.compact")(function* (sessionKey) {
           const { client, key } = yield* at(sessionKey)
           return (yield* client.request("sessions.compact", { key }, Compacted)).compacted === true
+        }),
+        stop: Effect.fn("SessionCommands.stop")(function* (sessionKey, runId) {
+          const { client, key } = yield* at(sessionKey)
+          const params = { sessionKey: key, ...(runId === undefined ? {} : { runId }) }
+          const { aborted, runIds = [] } = yield* client.request("chat.abort", params, Aborted)
+          if (aborted !== true) return yield* new NothingToStop()
+          return runIds
         })
       })
     })

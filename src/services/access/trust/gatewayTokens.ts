@@ -11,6 +11,9 @@ export class TooManyWrongTokens extends Schema.TaggedError<TooManyWrongTokens>()
   retryAfterMs: Schema.Int
 }) {}
 
+/** Sign-in is off, the client is on another machine, and it didn't say the gateway's token. */
+export class NotTrusted extends Schema.TaggedError<NotTrusted>()("NotTrusted", {}) {}
+
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 const isSame = (one: string, other: Redacted.Redacted<string>): boolean =>

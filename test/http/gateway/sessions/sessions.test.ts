@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
+import { makeAnsweringGateway } from "../../../support/answeringGateway.ts"
 import { makeGatewayApp, makeJsonApp } from "../../../support/gatewayApp.ts"
 
 describe("what a person does with a whole session", () => {
@@ -22,6 +23,44 @@ describe("what a person does with a whole session", () => {
       })
     )
   }
+
+  it.live("stops what runs, and says so where nothing does", () =>
+    Effect.gen(function* () {
+      const gateway = yield* makeAnsweringGateway(({ params }) =>
+        Effect.succeed("runId" in params ? { aborted: true, runIds: [params.runId] } : { aborted: false, runIds: [] })
+      )
+      const { send } = yield* makeJsonApp({ gateway: gateway.layer })
+      const sessionKey = "agent:main:main"
+      const stopped = yield* send("POST", "/api/sessions/stop", { sessionKey, runId: "r", tab: "t" })
+      assert.deepStrictEqual(stopped, { status: 200, body: { ok: true, runIds: ["r"] } })
+      const nothing = yield* send("POST", "/api/sessions/stop", { sessionKey })
+      assert.strictEqual(nothing.status, 409)
+      assert.deepInclude(nothing.body, { error: "nothing_to_stop", why: { code: "NOTHING_TO_STOP" } })
+    })
+  )
+
+  it.live("needs the gateway's token from another machine while sign-in is off", () =>
+    Effect.gen(function* () {
+      const gateway = yield* makeAnsweringGateway(() => Effect.succeed({ compacted: true }))
+      const app = yield* makeJsonApp({ gateway: gateway.layer, settings: { gatewayToken: Redacted.make("right") } })
+      const compact = Effect.fnUntraced(function* (headers: Record<string, string>) {
+        const body = JSON.stringify({ sessionKey: "agent:main:main" })
+        const answer = yield* app.request("/api/sessions/compact", { method: "POST", body, headers, peer: "8.8.8.8" })
+        return { answer, body: Object(yield* app.json(answer)) }
+      })
+      const without = yield* compact({})
+      assert.strictEqual(without.answer.status, 403)
+      assert.deepInclude(without.body, { error: "not_trusted", why: { code: "NOT_TRUSTED" } })
+      assert.strictEqual((yield* compact({ "x-gateway-token": "right" })).answer.status, 200)
+      for (let count = 0; count < 5; count += 1) {
+        assert.strictEqual((yield* compact({ "x-gateway-token": "wrong" })).answer.status, 403)
+      }
+      const blocked = yield* compact({ "x-gateway-token": "right" })
+      assert.strictEqual(blocked.answer.status, 429)
+      assert.isAbove(Number(blocked.answer.headers.get("retry-after")), 0)
+      assert.strictEqual((yield* compact({})).answer.status, 403, "a missing one isn't counted")
+    })
+  )
 
   it.live("is refused for a gateway that isn't there, without a key, and while the gateway is away", () =>
     Effect.gen(function* () {
@@ -51,6 +90,9 @@ describe("a gateway", () => {
       }
       const away = yield* makeJsonApp()
       assert.strictEqual((yield* away.send("POST", "/api/gateways/primary/probe")).status, 502)
+      const remote = yield* away.request("/api/gateways/primary/retry", { method: "POST", peer: "8.8.8.8" })
+      assert.strictEqual(remote.status, 403)
+      yield* away.json(remote)
     })
   )
 })
