@@ -248,7 +248,7 @@ export const Services = Layer.mergeAll(
   VoiceLayer,
   UpdateCheckLive,
   AgentLimits.layer,
-  Doctor.layer.pipe(Layer.provide(SqliteLive), Layer.provide(SpeechChoice)),
+  Doctor.layer.pipe(Layer.provide([SqliteLive, SpeechChoice, AuthLayer])),
   Backups.layer.pipe(Layer.provide(PathLocks.layer)),
   LiveSockets.layer.pipe(Layer.provide(GatewaysLayer), Layer.provideMerge(EventHub.layer)),
   OpenFilesWatch

@@ -22,6 +22,13 @@ export const MACHINE_FAILURES = {
   SIGN_IN_UNTIL_RESTART: "On, but everyone has to sign in again after each restart.",
   SET_SESSION_SECRET: "Set SVC_SESSION_SECRET to 64 hexadecimal digits, for example from `openssl rand -hex 32`.",
   SIGN_IN_ON: "On, with a password.",
+  COOKIE_SHARED:
+    "Browsers also send a cookie {name} that this console didn't make: another console at the same host name has the same one, so that signing in there ends the session here.",
+  SET_INSTANCE: "Give one of them a name of its own, such as SVC_INSTANCE={name}, and restart it.",
+  HSTS_WIDE:
+    "Whoever opens the console at https://{name} can't open anything over plain HTTP at {name} or a name below it for a year, on any port.",
+  SET_HSTS:
+    "If other services there have no HTTPS, set HSTS=off, or HSTS=host if they're all at names below it; otherwise HSTS=subdomains, and this isn't said again.",
   PROXY_UNTRUSTED:
     "All requests of other machines come through {address}, which isn't trusted to name their clients: limits count all of them as one, and cookies aren't marked Secure.",
   ADD_TRUSTED_PROXY:

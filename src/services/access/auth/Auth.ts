@@ -84,6 +84,11 @@ export interface AuthShape {
    * The returned function removes the listener.
    */
   readonly onEnded: (session: Session, listener: () => void) => () => void
+  /**
+   * Whether a browser has sent a cookie of this name that another console made. Only a lasting secret can tell: after a
+   * restart with a new one, this console's own cookies look the same.
+   */
+  readonly sharesCookie: () => boolean
   /** Waits until the session has ended. */
   readonly untilEnded: (session: Session) => Effect.Effect<void>
 }
@@ -108,10 +113,12 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
         settings.passwordHash === undefined ? Option.none() : parsePasswordHash(Redacted.value(settings.passwordHash))
       const gatewayToken = yield* tokenInUse
       let latestExpiry = 0
+      let isShared = false
 
       const liveSessions = (cookieHeader: string | undefined, now: number): ReadonlyArray<Session> =>
         readCookies(cookieHeader, cookieName).flatMap((token) => {
           const expiresAt = readSession(token, secret)
+          isShared ||= expiresAt === undefined && settings.sessionSecret !== undefined && TOKEN.test(token)
           if (expiresAt === undefined || expiresAt <= now) return []
           const name = sessionDigest(token)
           return revoked.isRevoked(name, expiresAt) ? [] : [{ digest: name, expiresAt }]
@@ -158,6 +165,7 @@ export class Auth extends Context.Service<Auth, AuthShape>()("agent-console/serv
         login,
         logout,
         onEnded: revoked.onEnded,
+        sharesCookie: () => isShared,
         untilEnded
       })
     })

@@ -7,6 +7,7 @@ import type { ChildProcessSpawner } from "effect/process"
 import { failure } from "../../../contract/failures.ts"
 import type { DoctorCheck } from "../../../contract/schema/machine.ts"
 import { SttModelId } from "../../../contract/schema/voice.ts"
+import { Auth } from "../../access/auth/Auth.ts"
 import { RequestTrust } from "../../access/trust/RequestTrust.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
@@ -22,14 +23,16 @@ import { ModelFiles, modelFileName, SttSettings } from "../../voice/stt/SttSetti
 import { backupFinding, lastBackup } from "./backupRules.ts"
 import { type Finding, ok, problem } from "./doctorCheck.ts"
 import {
-  ALL_USED,
   changedSettings,
+  cookieFinding,
   deviceFinding,
   type FolderFacts,
   forDemo,
   gatewayFilesFinding,
   gatewayFinding,
   homeFinding,
+  hstsFinding,
+  hstsName,
   localSpeechFinding,
   portFinding,
   proxyFinding,
@@ -111,6 +114,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
       const sqlite = yield* Effect.serviceOption(Sqlite)
       const speech = yield* Effect.serviceOption(SttSettings)
       const trust = yield* Effect.serviceOption(RequestTrust)
+      const auth = yield* Effect.serviceOption(Auth)
 
       const link = Effect.gen(function* () {
         yield* Effect.repeat(gateway.status, {
@@ -175,10 +179,12 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
 
       const made = Effect.gen(function* () {
         const now = source === undefined ? undefined : yield* source.now
-        if (source === undefined || now === undefined) return [ok(ALL_USED)]
-        const all = mergeVariables([now.environment, parseDotEnv(now.dotEnv)])
+        const all = now === undefined ? {} : mergeVariables([now.environment, parseDotEnv(now.dotEnv)])
+        const name = hstsName(settings, all.HSTS !== undefined)
+        const hsts = name === undefined ? [] : [hstsFinding(name)]
+        if (source === undefined || now === undefined) return settingsFindings([], [], hsts)
         const changed = source.started === undefined ? [] : changedSettings(source.started, all, SETTING_NAMES)
-        return settingsFindings(settingNotes(now), changed)
+        return settingsFindings(settingNotes(now), changed, hsts)
       })
 
       const examine = Effect.gen(function* () {
@@ -212,6 +218,9 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           ["backup", "Backup", backupFinding(found.backup, settings.backupEvery, yield* Clock.currentTimeMillis)],
           ["port", "Port", portFinding(settings, found.port)],
           ["signin", "Sign-in", signInFinding(settings)],
+          ...(Option.isSome(auth) && auth.value.sharesCookie()
+            ? ([["signin", "Sign-in", cookieFinding(auth.value.cookieName)]] as const)
+            : []),
           ["certificate", "Certificate", found.certificate],
           ...(proxy === undefined ? [] : ([["proxy", "Proxy", proxy]] as const)),
           ["git", "git", forPractice(programs.git)],

@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import type { Failure, Why } from "../../../contract/failure.ts"
 import { failure } from "../../../contract/failures.ts"
 import type { GatewayStatus } from "../../../contract/schema/gateway.ts"
@@ -36,6 +37,24 @@ export const signInFinding = (
     ? warning(failure("SIGN_IN_UNTIL_RESTART"), failure("SET_SESSION_SECRET"))
     : ok(failure("SIGN_IN_ON"))
 }
+
+/** The name at which everything would need HTTPS, if the console says so without having been told to. */
+export const hstsName = (
+  { allowedOrigins, hsts }: Pick<SettingsShape, "allowedOrigins" | "hsts">,
+  isChosen: boolean
+): string | undefined => {
+  if (isChosen || hsts !== "subdomains") return undefined
+  const names = allowedOrigins.filter((origin) => origin.startsWith("https:")).map((origin) => new URL(origin).hostname)
+  // Browsers ignore the header at an address in numbers.
+  return names.find((name) => isIP(name.replace(/^\[|\]$/g, "")) === 0 && !LOOPBACK.test(name))
+}
+
+/** What the header locks out, and how it doesn't. */
+export const hstsFinding = (name: string): Finding => warning(failure("HSTS_WIDE", { name }), failure("SET_HSTS"))
+
+/** Two consoles at one host name take each other's sessions away. */
+export const cookieFinding = (cookieName: string): Finding =>
+  warning(failure("COOKIE_SHARED", { name: cookieName }), failure("SET_INSTANCE", { name: "second" }))
 
 /** What the running console has seen of a proxy that it doesn't see through, the first thing first. */
 export const proxyFinding = (signs: ReadonlyArray<ProxySign>): Finding | undefined => {
@@ -92,11 +111,13 @@ export const changedSettings = (
 /** What was set and has no effect, or not yet; one finding for each. */
 export const settingsFindings = (
   notes: ReadonlyArray<SettingNote>,
-  changed: ReadonlyArray<string>
+  changed: ReadonlyArray<string>,
+  others: ReadonlyArray<Finding> = []
 ): ReadonlyArray<Finding> => {
   const findings = [
     ...notes.map(({ detail, fix }) => warning(detail, fix)),
-    ...changed.map((name) => warning(failure("SETTING_CHANGED", { name }), failure("RESTART_CONSOLE")))
+    ...changed.map((name) => warning(failure("SETTING_CHANGED", { name }), failure("RESTART_CONSOLE"))),
+    ...others
   ]
   return findings.length === 0 ? [ok(ALL_USED)] : findings
 }

@@ -11,7 +11,7 @@ import { fileVariable } from "../../platform/settings/secretFiles.ts"
 import { isEveryInterface } from "../../platform/settings/startRules.ts"
 import { parseDotEnv } from "../../platform/settings/variables.ts"
 import { writeFileAtomic } from "../../platform/storage/atomicFile.ts"
-import { portFinding } from "../doctor/doctorRules.ts"
+import { hstsFinding, hstsName, portFinding } from "../doctor/doctorRules.ts"
 import { portUse } from "../doctor/lookAtPrograms.ts"
 import {
   askUntil,
@@ -180,6 +180,12 @@ export class Setup extends Context.Service<Setup, SetupShape>()("agent-console/s
       const ask = Effect.fn("Setup.ask")(function* (known: Known) {
         const gateway = yield* askGateway(known)
         const address = yield* askAddress(known)
+        const origins = "ALLOWED_ORIGINS" in address.variables ? address.variables.ALLOWED_ORIGINS.split(",") : []
+        const name = hstsName({ allowedOrigins: origins, hsts: known.settings.hsts }, false)
+        if (name !== undefined) {
+          const { detail, fix = "" } = hstsFinding(name)
+          yield* questions.say(`${detail} ${fix}`)
+        }
         const password = yield* askPassword(known, address.host === EVERYWHERE)
         const voice = yield* askVoice(known)
         return { ...gateway, ...address.variables, ...password, ...voice }

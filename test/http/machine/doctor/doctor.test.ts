@@ -42,6 +42,30 @@ it.effect("everything the console needs is reported, without secrets and paths",
   })
 )
 
+it.effect(
+  "other services at the console's name, and another console with its cookie, are named with what mends it",
+  () =>
+    Effect.gen(function* () {
+      const check = yield* examine({ settings: { ...token, allowedOrigins: ["https://nas.example"] } })
+      assert.include(check("settings")?.detail ?? "", "over plain HTTP at nas.example")
+      assert.include(check("settings")?.fix ?? "", "HSTS=off")
+
+      const secret = { authEnabled: true, sessionSecret: Redacted.make("ab".repeat(32)) }
+      const app = yield* makeApp({ settings: { ...token, ...secret } })
+      const foreign = `svc_session_3080=9999999999999.${"0".repeat(64)}`
+      assert.strictEqual((yield* app.request("/api/doctor", { headers: { cookie: foreign } })).status, 401)
+      const signedIn = yield* app.request("/api/auth/login", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ password: "the-secret-token" })
+      })
+      const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? ""
+      const response = yield* app.request("/api/doctor", { headers: { cookie } })
+      const text = yield* Effect.promise(() => response.text())
+      assert.include(text, "SVC_INSTANCE=second")
+    })
+)
+
 it.effect("what is missing comes with what to do", () =>
   Effect.gen(function* () {
     const check = yield* examine({ settings: { port: 0, host: "0.0.0.0" } })

@@ -45,6 +45,24 @@ it.layer(NodeServices.layer)((it) => {
     })
   )
 
+  it.effect("a cookie of the same name that another console made is noticed, once the secret lasts", () =>
+    Effect.gen(function* () {
+      const gatewayToken = Redacted.make("t")
+      const other = yield* makeAuth({ gatewayToken, sessionSecret: Redacted.make("cd".repeat(32)) })
+      const foreign = `${other.cookieName}=${(yield* other.login("t")).value}`
+      const auth = yield* makeAuth({ gatewayToken })
+      const own = `${auth.cookieName}=${(yield* auth.login("t")).value}`
+      for (const cookie of [undefined, own, `${auth.cookieName}=`, `${auth.cookieName}=x`, `other=${own}`])
+        yield* auth.isAuthenticated(cookie)
+      assert.isFalse(auth.sharesCookie())
+      assert.isFalse(yield* auth.isAuthenticated(foreign))
+      assert.isTrue(auth.sharesCookie())
+      const fresh = yield* makeAuth({ gatewayToken, sessionSecret: undefined })
+      yield* fresh.isAuthenticated(foreign)
+      assert.isFalse(fresh.sharesCookie())
+    })
+  )
+
   it.effect("a session lives exactly for its lifetime and survives a restart with the same secret", () =>
     Effect.gen(function* () {
       const overrides = { gatewayToken: Redacted.make("t"), sessionTtlMs: 5000, svcHome: yield* temporaryHome }

@@ -8,6 +8,7 @@ import {
   gatewayFilesFinding,
   gatewayFinding,
   homeFinding,
+  hstsName,
   localSpeechFinding,
   portFinding,
   settingsFindings,
@@ -225,4 +226,17 @@ describe("settings", () => {
       "SVC_AUTH"
     ])
   })
+})
+
+it.each([
+  [["https://console.example.org"], "subdomains", false, "console.example.org"],
+  [["http://nas.lan:3080", "https://nas.lan:3443"], "subdomains", false, "nas.lan"],
+  [["https://console.example.org"], "subdomains", true, undefined],
+  [["https://console.example.org"], "host", false, undefined],
+  [["https://console.example.org"], "off", false, undefined],
+  [["https://192.168.1.5:3443", "https://[fd00::1]", "https://localhost:3443"], "subdomains", false, undefined],
+  [["http://console.example.org"], "subdomains", false, undefined],
+  [[], "subdomains", false, undefined]
+] as const)("at %j, HSTS=%s (chosen: %s) locks other services out at %s", (allowedOrigins, hsts, isChosen, name) => {
+  assert.strictEqual(hstsName({ allowedOrigins, hsts }, isChosen), name)
 })

@@ -81,6 +81,22 @@ describe("the questions", () => {
     })
   )
 
+  it.effect("say what the first visit over HTTPS does to other services at that name", () =>
+    Effect.gen(function* () {
+      const port = String(yield* Effect.promise(freePort))
+      const { ask, told } = setupWith([
+        ["Allow other devices", "y"],
+        ["Port", port],
+        ["Addresses", "https://nas.example:3443"],
+        ["New password", "secret"],
+        ["Repeat it", "secret"]
+      ])
+      yield* ask({})
+      const said = told.find((line) => line.includes("https://nas.example")) ?? ""
+      assert.include(said, "HSTS=off")
+    })
+  )
+
   it.effect("keep the password and the key that are there", () =>
     Effect.gen(function* () {
       const secret = Redacted.make("x")
