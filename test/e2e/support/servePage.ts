@@ -18,6 +18,7 @@ export const buildPage = async (name: string): Promise<BuiltPage> => {
     configFile: false,
     root: fileURLToPath(new URL("../../../web", import.meta.url)),
     publicDir: false,
+    define: { __BUILD_ID__: JSON.stringify("page") },
     logLevel: "silent",
     plugins: [libraryParts(), qwikInBrowser()],
     build: {
