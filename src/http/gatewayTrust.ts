@@ -10,18 +10,21 @@ import { errorBody } from "./errorBody.ts"
 const TOKEN_HEADER = "x-gateway-token"
 
 /** 403 for a client that needs the gateway's token. */
-export const NotTrustedError = errorBody(NotTrusted, {
+const NotTrustedError = errorBody(NotTrusted, {
   code: "not_trusted",
   status: 403,
   details: () => failure("NOT_TRUSTED")
 })
 
 /** 429 after too many wrong tokens, whatever the next one is. */
-export const TooManyWrongTokensError = errorBody(TooManyWrongTokens, {
+const TooManyWrongTokensError = errorBody(TooManyWrongTokens, {
   code: "rate_limited",
   status: 429,
   details: () => failure("TOO_MANY_FRAMES")
 })
+
+/** Why a route that is about a gateway's sessions may refuse a client. */
+export const TRUST_ERRORS = [NotTrustedError, TooManyWrongTokensError] as const
 
 const withRetryAfter = ({ retryAfterMs }: TooManyWrongTokens) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>

@@ -27,22 +27,39 @@ export const OutboxHandlers = routeHandlers(
   "outbox",
   Effect.fn(function* (handlers) {
     const outbox = yield* Outbox
+    const trusted = yield* gatewayTrust
     return handlers.handleAll({
-      list: ({ query: { gateway = PRIMARY, sessionKey } }) =>
-        Effect.map(outbox.list(sessionKey === undefined ? undefined : { gatewayId: gateway, sessionKey }), (items) => ({
-          items
-        })),
-      add: ({ payload }) => outbox.add(payload),
-      change: ({ params, payload }) => outbox.change(params.id, payload),
-      attachment: ({ params, request }) =>
-        Effect.map(outbox.attachment(params.id, Number(params.index)), ({ content, name, type }) =>
-          HttpServerResponse.uint8Array(content, {
-            contentType: type,
-            headers: mediaHeaders(type, request.headers["sec-fetch-dest"], name)
-          })
-        ),
-      remove: ({ params }) => Effect.as(outbox.remove(params.id), OK),
-      resolve: ({ params, payload }) => Effect.as(outbox.resolve(params.id, payload), OK)
+      list: Effect.fnUntraced(function* ({ query: { gateway = PRIMARY, sessionKey }, request }) {
+        yield* trusted(request, gateway)
+        const session = sessionKey === undefined ? undefined : { gatewayId: gateway, sessionKey }
+        return { items: yield* outbox.list(session) }
+      }),
+      add: Effect.fnUntraced(function* ({ payload, request }) {
+        yield* trusted(request, payload.gatewayId ?? PRIMARY)
+        return yield* outbox.add(payload)
+      }),
+      change: Effect.fnUntraced(function* ({ params, payload, request }) {
+        yield* trusted(request, PRIMARY)
+        return yield* outbox.change(params.id, payload)
+      }),
+      attachment: Effect.fnUntraced(function* ({ params, request }) {
+        yield* trusted(request, PRIMARY)
+        const { content, name, type } = yield* outbox.attachment(params.id, Number(params.index))
+        return HttpServerResponse.uint8Array(content, {
+          contentType: type,
+          headers: mediaHeaders(type, request.headers["sec-fetch-dest"], name)
+        })
+      }),
+      remove: Effect.fnUntraced(function* ({ params, request }) {
+        yield* trusted(request, PRIMARY)
+        yield* outbox.remove(params.id)
+        return OK
+      }),
+      resolve: Effect.fnUntraced(function* ({ params, payload, request }) {
+        yield* trusted(request, PRIMARY)
+        yield* outbox.resolve(params.id, payload)
+        return OK
+      })
     })
   })
 )
@@ -97,16 +114,20 @@ export const GatewayOpsHandlers = routeHandlers(
   "gatewayOps",
   Effect.fn(function* (handlers) {
     const serviceOf = yield* gatewayService
+    const trusted = yield* gatewayTrust
     return handlers.handleAll({
-      models: Effect.fnUntraced(function* ({ query }) {
+      models: Effect.fnUntraced(function* ({ query, request }) {
+        yield* trusted(request, query.gateway ?? PRIMARY)
         const { list } = yield* serviceOf(Models, query)
         return { models: yield* list }
       }),
-      sessionInfo: Effect.fnUntraced(function* ({ query }) {
+      sessionInfo: Effect.fnUntraced(function* ({ query, request }) {
+        yield* trusted(request, query.gateway ?? PRIMARY)
         const sessions = yield* serviceOf(SessionSettings, query)
         return yield* sessions.info(query.sessionKey ?? MAIN_SESSION)
       }),
-      sessionPatch: Effect.fnUntraced(function* ({ payload, query }) {
+      sessionPatch: Effect.fnUntraced(function* ({ payload, query, request }) {
+        yield* trusted(request, query.gateway ?? PRIMARY)
         const sessions = yield* serviceOf(SessionSettings, query)
         return { ok: true as const, ...(yield* sessions.patch(payload)) }
       })
@@ -118,9 +139,11 @@ export const SessionMarksHandlers = routeHandlers(
   "sessionMarks",
   Effect.fn(function* (handlers) {
     const marks = yield* SessionMarks
+    const trusted = yield* gatewayTrust
     return handlers.handleAll({
-      list: () => marks.all,
-      change: ({ payload }) => marks.change(payload)
+      list: ({ request }) => Effect.andThen(trusted(request, PRIMARY), marks.all),
+      change: ({ payload, request }) =>
+        Effect.andThen(trusted(request, keyParts(payload.sessionKey).gatewayId), marks.change(payload))
     })
   })
 )
@@ -131,11 +154,13 @@ export const InboxHandlers = routeHandlers(
   "inbox",
   Effect.fn(function* (handlers) {
     const inbox = yield* Inbox
+    const trusted = yield* gatewayTrust
     return handlers.handleAll({
       list: ({ query: { state, kind = [], limit = DEFAULT_PAGE, offset = 0 } }) =>
         inbox.list({ state, kinds: kind, limit, offset }),
       get: ({ params }) => inbox.get(params.id),
-      resolve: ({ params, payload }) => inbox.resolve(params.id, payload)
+      resolve: ({ params, payload, request }) =>
+        Effect.andThen(trusted(request, PRIMARY), inbox.resolve(params.id, payload))
     })
   })
 )
@@ -144,9 +169,12 @@ export const DraftsHandlers = routeHandlers(
   "drafts",
   Effect.fn(function* (handlers) {
     const drafts = yield* Drafts
+    const trusted = yield* gatewayTrust
     return handlers.handleAll({
-      get: ({ query }) => drafts.get(query.sessionKey),
-      put: ({ payload }) => drafts.put(payload)
+      get: ({ query, request }) =>
+        Effect.andThen(trusted(request, keyParts(query.sessionKey).gatewayId), drafts.get(query.sessionKey)),
+      put: ({ payload, request }) =>
+        Effect.andThen(trusted(request, keyParts(payload.sessionKey).gatewayId), drafts.put(payload))
     })
   })
 )

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DraftQuery, DraftState, NewDraft, SavedDraft } from "../../../contract/schema/session.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
+import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 
 /** JSON escapes make a text larger, by a factor of six at worst; the route checks the text itself. */
@@ -14,7 +15,7 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
     HttpApiEndpoint.get("get", "/api/drafts", {
       query: DraftQuery,
       success: DraftState,
-      error: [StoreUnavailable, StoreFailure]
+      error: [...TRUST_ERRORS, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "Get a session's draft, whichever device it's from; `updatedAt` without a draft says when it was removed"
@@ -22,7 +23,7 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
     HttpApiEndpoint.put("put", "/api/drafts", {
       payload: NewDraft,
       success: SavedDraft,
-      error: [StoreUnavailable, StoreFailure]
+      error: [...TRUST_ERRORS, StoreUnavailable, StoreFailure]
     })
       .annotate(
         OpenApi.Summary,

@@ -13,7 +13,7 @@ import {
 } from "../../../services/gateway/registry/gatewayEntry.ts"
 import { MOST_GATEWAYS } from "../../../services/gateway/registry/registryRules.ts"
 import { errorBody } from "../../errorBody.ts"
-import { NotTrustedError, TooManyWrongTokensError } from "../../gatewayTrust.ts"
+import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { GatewayFailure, StorageFailureError, UnknownGatewayError } from "../../serviceErrors.ts"
 
@@ -68,12 +68,12 @@ export class GatewaysApi extends HttpApiGroup.make("gateways")
     HttpApiEndpoint.post("retry", "/api/gateways/:id/retry", {
       params: id,
       success: Done,
-      error: [NotTrustedError, TooManyWrongTokensError, UnknownGatewayError]
+      error: [...TRUST_ERRORS, UnknownGatewayError]
     }).annotate(OpenApi.Summary, "Try to connect to a gateway now instead of at its next attempt"),
     HttpApiEndpoint.post("probe", "/api/gateways/:id/probe", {
       params: id,
       success: ProbedGateway,
-      error: [NotTrustedError, TooManyWrongTokensError, UnknownGatewayError, GatewayFailure]
+      error: [...TRUST_ERRORS, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Measure how many milliseconds a small call to a gateway takes")
   )
   .annotate(Mark, mark({ access: "command" }))

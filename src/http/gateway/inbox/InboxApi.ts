@@ -4,6 +4,7 @@ import { INBOX_KINDS, MAX_INBOX_PAGE } from "../../../contract/inbox.ts"
 import { oneOf } from "../../../contract/schema/fields.ts"
 import { InboxDecision, InboxItem, InboxPage } from "../../../contract/schema/inbox.ts"
 import { BoardUnavailable, StoreFailure } from "../../board/boardErrors.ts"
+import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { digits, listed } from "../../queryFields.ts"
 import { GatewayFailure } from "../../serviceErrors.ts"
 import { InvalidDecisionError, ItemNotFoundError, ItemResolvedError } from "./inboxErrors.ts"
@@ -36,6 +37,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       payload: InboxDecision,
       success: InboxItem,
       error: [
+        ...TRUST_ERRORS,
         ItemNotFoundError,
         InvalidDecisionError,
         ItemResolvedError,

@@ -4,6 +4,7 @@ import { MessageChange, MessageDecision, NewMessage, OutboxItem, OutboxList } fr
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { onlyWritten } from "../../errorBody.ts"
+import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { gatewayQuery } from "../../serviceErrors.ts"
 import {
@@ -35,7 +36,7 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
     HttpApiEndpoint.get("list", "/api/outbox", {
       query: Schema.Struct({ sessionKey: Schema.optionalKey(Schema.String), ...gatewayQuery }),
       success: OutboxList,
-      error: [StoreUnavailable, StoreFailure]
+      error: [...TRUST_ERRORS, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "List the messages on their way to agents, those of one session or all, in their order"
@@ -44,6 +45,7 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
       payload: NewMessage,
       success: [taken(true, 201), taken(false, 200)],
       error: [
+        ...TRUST_ERRORS,
         EmptyMessageError,
         UnknownGatewayError,
         AttachmentsTooLargeError,
@@ -61,23 +63,30 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
       params,
       payload: MessageChange,
       success: OutboxItem,
-      error: [EmptyMessageError, MessageNotFoundError, MessageOnItsWayError, StoreUnavailable, StoreFailure]
+      error: [
+        ...TRUST_ERRORS,
+        EmptyMessageError,
+        MessageNotFoundError,
+        MessageOnItsWayError,
+        StoreUnavailable,
+        StoreFailure
+      ]
     }).annotate(OpenApi.Summary, "Change a message that waits or failed, or its place; 409 once it's on its way"),
     HttpApiEndpoint.get("attachment", "/api/outbox/:id/attachments/:index", {
       params: { ...params, index: AttachmentIndex },
       success: HttpApiSchema.StreamUint8Array(),
-      error: [MessageNotFoundError, StoreUnavailable, StoreFailure]
+      error: [...TRUST_ERRORS, MessageNotFoundError, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Get an attachment of a message that's still in the queue"),
     HttpApiEndpoint.delete("remove", "/api/outbox/:id", {
       params,
       success: Ok,
-      error: [MessageNotFoundError, MessageOnItsWayError, StoreUnavailable, StoreFailure]
+      error: [...TRUST_ERRORS, MessageNotFoundError, MessageOnItsWayError, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Take a message back; 409 once it's on its way"),
     HttpApiEndpoint.post("resolve", "/api/outbox/:id/resolve", {
       params,
       payload: MessageDecision,
       success: Ok,
-      error: [MessageNotFoundError, MessageOnItsWayError, StoreUnavailable, StoreFailure]
+      error: [...TRUST_ERRORS, MessageNotFoundError, MessageOnItsWayError, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "Decide about a message that failed or may not have arrived: mark it as sent, send it again, or drop it"

@@ -4,6 +4,7 @@ import { done } from "../../../contract/schema/fields.ts"
 import { ModelList, SessionChange, SessionInfo, SessionKey } from "../../../contract/schema/session.ts"
 import { InvalidSessionChange } from "../../../services/gateway/sessions/sessionRules.ts"
 import { errorBody } from "../../errorBody.ts"
+import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const Invalid = errorBody(InvalidSessionChange, {
@@ -18,7 +19,7 @@ export class GatewayOpsApi extends HttpApiGroup.make("gatewayOps")
     HttpApiEndpoint.get("models", "/api/gateway/models", {
       query: gatewayQuery,
       success: ModelList,
-      error: [UnknownGatewayError, GatewayFailure]
+      error: [...TRUST_ERRORS, UnknownGatewayError, GatewayFailure]
     }).annotate(
       OpenApi.Summary,
       "List the configured models, or all available ones if none are configured; cached for 5 minutes"
@@ -26,13 +27,13 @@ export class GatewayOpsApi extends HttpApiGroup.make("gatewayOps")
     HttpApiEndpoint.get("sessionInfo", "/api/gateway/session-info", {
       query: { ...gatewayQuery, sessionKey: Schema.optionalKey(SessionKey) },
       success: SessionInfo,
-      error: [UnknownGatewayError, GatewayFailure]
+      error: [...TRUST_ERRORS, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Get a session's model and thinking level; the main session's by default"),
     HttpApiEndpoint.post("sessionPatch", "/api/gateway/session-patch", {
       query: gatewayQuery,
       payload: SessionChange,
       success: Schema.Struct({ ...done, ...SessionInfo.fields }),
-      error: [Invalid, UnknownGatewayError, GatewayFailure]
+      error: [...TRUST_ERRORS, Invalid, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Change a session's model or thinking level; null restores the default")
   )
   .annotate(OpenApi.Title, "Gateway operations") {}

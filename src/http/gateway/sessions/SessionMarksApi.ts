@@ -4,6 +4,7 @@ import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { InvalidSessionChange } from "../../../services/gateway/sessions/sessionRules.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
+import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 
@@ -18,7 +19,7 @@ export class SessionMarksApi extends HttpApiGroup.make("sessionMarks")
   .add(
     HttpApiEndpoint.get("list", "/api/sessions/marks", {
       success: SessionMarksState,
-      error: [StoreUnavailable, StoreFailure]
+      error: [...TRUST_ERRORS, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "List what the console keeps of sessions (pinned, archived, group, read), and from when on responses count as unread; newer gateways keep it in their own rows"
@@ -26,7 +27,7 @@ export class SessionMarksApi extends HttpApiGroup.make("sessionMarks")
     HttpApiEndpoint.patch("change", "/api/sessions/marks", {
       payload: MarkChange,
       success: HeldMark,
-      error: [Refused, UnknownGatewayError, GatewayFailure, StoreUnavailable, StoreFailure]
+      error: [...TRUST_ERRORS, Refused, UnknownGatewayError, GatewayFailure, StoreUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "Pin or archive a session, put it in a group or mark it as read, for all devices; times are the gateway's, and null brings it back or takes it out of its group"

@@ -4,7 +4,7 @@ import { Done } from "../../../contract/schema/fields.ts"
 import { CompactedSession, SessionOnly, SessionStop, StoppedSession } from "../../../contract/schema/session.ts"
 import { MainSession, NothingToStop } from "../../../services/sessions/SessionCommands.ts"
 import { errorBody } from "../../errorBody.ts"
-import { NotTrustedError, TooManyWrongTokensError } from "../../gatewayTrust.ts"
+import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const Main = errorBody(MainSession, {
@@ -19,20 +19,18 @@ const Nothing = errorBody(NothingToStop, {
   details: () => failure("NOTHING_TO_STOP")
 })
 
-const TRUST = [NotTrustedError, TooManyWrongTokensError] as const
-
 /** What a person does with a whole session. */
 export class SessionsApi extends HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.delete("remove", "/api/sessions", {
       query: SessionOnly.fields,
       success: Done,
-      error: [...TRUST, Main, UnknownGatewayError, GatewayFailure]
+      error: [...TRUST_ERRORS, Main, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Delete a session with its conversation; an agent's main session stays"),
     HttpApiEndpoint.post("compact", "/api/sessions/compact", {
       payload: SessionOnly,
       success: CompactedSession,
-      error: [...TRUST, UnknownGatewayError, GatewayFailure]
+      error: [...TRUST_ERRORS, UnknownGatewayError, GatewayFailure]
     }).annotate(
       OpenApi.Summary,
       "Shorten what the agent is shown of a conversation; compacted is false where nothing was"
@@ -40,7 +38,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
     HttpApiEndpoint.post("stop", "/api/sessions/stop", {
       payload: SessionStop,
       success: StoppedSession,
-      error: [...TRUST, Nothing, UnknownGatewayError, GatewayFailure]
+      error: [...TRUST_ERRORS, Nothing, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Stop what runs in a session, or one run of it")
   )
   .annotate(OpenApi.Title, "Sessions") {}

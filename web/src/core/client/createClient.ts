@@ -67,6 +67,8 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       return isSignedOut(status.value)
     }
   }
+  /** A token that a person has typed and that no gateway has taken yet. */
+  let typed: string | null = null
   const relayed = createGatewayLink(linkOptions)
   const link: GatewayLink = {
     ...relayed,
@@ -75,10 +77,17 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
       relayed.retryNow()
     },
     setToken: (token) => {
-      live.setToken(token ?? "")
+      typed = token
       relayed.setToken(token)
     }
   }
+  // The console counts wrong tokens, so it's told one that the gateway has taken.
+  relayed.state.subscribe(({ phase }) => {
+    if (phase !== "ready" || typed === null) return
+    api.setToken(typed)
+    live.setToken(typed)
+    typed = null
+  })
   const returned = createObservable<Returned | null>(null)
   const outbox = createOutbox({ api, events, env, prepare: (key) => prepare(key), giveBack: returned.set })
   const inbox = createInbox({ api, events, link, env })

@@ -85,6 +85,8 @@ export interface ApiClient {
   connectDefaults(): Promise<ApiResult<ConnectDefaults>>
   serverInfo(): Promise<ApiResult<Machine.ServerInfo>>
   version(): Promise<ApiResult<Version>>
+  /** The gateway's token, for a console without sign-in on another machine. Kept in memory only. */
+  setToken(token: string): void
   /** Called on every 401 response of the console (but not for a wrong password at login). */
   onUnauthorized(listener: () => void): () => void
   /** Called when something between this browser and the console has answered in its place. */

@@ -194,6 +194,32 @@ describe("what the console's server says of its own link", () => {
     app = createClient(gateway.env)
   })
 
+  it("is told a typed token once the gateway has taken it, and every request says it from then on", async () => {
+    const headers: Array<unknown> = []
+    const fetch = gateway.fetch
+    gateway.fetch = (url, init) => {
+      headers.push(Object(init.headers)["x-gateway-token"])
+      return fetch(url, init)
+    }
+    await app.start()
+    await settle()
+    gateway.held.add("connect")
+    app.link.setToken("typed")
+    app.link.retryNow()
+    await settle()
+    await app.api.serverInfo()
+    assert.notProperty(gateway.live.socket.last("hello"), "gatewayToken")
+    gateway.socket.refuse(gateway.socket.last("connect"), "x", "x", { code: "AUTH_TOKEN_MISMATCH" })
+    gateway.socket.drop(1008)
+    gateway.held.clear()
+    assert.notInclude(headers, "typed")
+    app.link.retryNow()
+    await settle()
+    assert.strictEqual(gateway.live.socket.last("hello").gatewayToken, "typed")
+    await app.api.serverInfo()
+    assert.strictEqual(headers.at(-1), "typed")
+  })
+
   const unapproved = { gateway: "ok", since: 1, reason: "Not approved.", approval: { requestId: "r-1" } }
   const ok = { gateway: "ok", since: 1 }
   const phase = () => app.link.state.get().phase

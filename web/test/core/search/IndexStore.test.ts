@@ -40,7 +40,8 @@ const unasked = {
   isKnownAddress: never,
   onUnauthorized: () => () => {},
   onForeign: () => () => {},
-  onBuild: () => () => {}
+  onBuild: () => () => {},
+  setToken: () => {}
 }
 
 beforeEach(() => {
