@@ -49,7 +49,11 @@ const WORDS: Readonly<Record<string, string>> = {
   retry: say("Retry"),
   dismiss: say("Dismiss"),
   answer: say("Answer"),
-  skip: say("Skip")
+  skip: say("Skip"),
+  again: say("Once more"),
+  raise: say("Raise"),
+  finish: say("Finish up"),
+  keep: say("Keep paused")
 }
 
 /** What an action is called in the page's language; as the server calls it if it's unknown here. */

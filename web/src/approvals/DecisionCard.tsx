@@ -78,6 +78,12 @@ const inOrder = (actions: InboxItem["actions"]): InboxItem["actions"] => [
   ...actions.filter(({ id }) => id === "allow-always")
 ]
 
+/** What the words of a decision are to say, where that isn't a change. */
+const ASKED: Readonly<Partial<Record<InboxItem["kind"], string>>> = {
+  proposal: say("Why not?"),
+  budget: say("The new limit")
+}
+
 /** What every card of an item is given. */
 export interface ItemCardProps {
   readonly item: InboxItem
@@ -150,7 +156,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
         <SendBackForm
           itemId={itemId}
           label={writtenLabel}
-          asked={kind === "proposal" ? say("Why not?") : say("What should change?")}
+          asked={ASKED[kind] ?? say("What should change?")}
           onCancel$={() => {
             writing.value = null
           }}

@@ -2,6 +2,7 @@ import { component$ } from "@builder.io/qwik"
 import type { TaskPriority } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { CardLimit } from "../budgets/CardLimit.tsx"
 import { runPlace } from "../core/board/boardText.ts"
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
 import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
@@ -81,18 +82,24 @@ export const RunState = component$<{ readonly task: Task }>((props) => {
   const { run } = props.task
   const key = run?.sessionKey ?? ""
   const since = isRunning(props.task) ? (run?.startedAt ?? null) : null
-  const state = isRunning(props.task)
-    ? waiting.value.has(key)
-      ? "waiting"
-      : "working"
-    : (denied.value.get(key) ?? 0) >= (run?.startedAt ?? 1)
-      ? "denied"
-      : "failed"
-  const text = `${STATE_WORDS[state]}${isRunning(props.task) ? runPlace(run) : ""}`
+  const isPaused = since !== null && run?.paused != null
+  const taskId = props.task.id
+  const state = isPaused
+    ? "stopped"
+    : isRunning(props.task)
+      ? waiting.value.has(key)
+        ? "waiting"
+        : "working"
+      : (denied.value.get(key) ?? 0) >= (run?.startedAt ?? 1)
+        ? "denied"
+        : "failed"
+  const words = isPaused ? say("Paused") : STATE_WORDS[state]
+  const text = `${words}${isRunning(props.task) ? runPlace(run) : ""}`
   return (
     <span class="card-state">
       <StateBadge state={state} text={text} isPlain />
-      {since !== null && <RunClock key={since} since={since} />}
+      {since !== null && !isPaused && <RunClock key={since} since={since} />}
+      {since !== null && <CardLimit taskId={taskId} />}
     </span>
   )
 })

@@ -1,11 +1,14 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
 import { useServices } from "../base/AppContext.ts"
+import { setLimit } from "../budgets/setLimit.ts"
 import { allColumns, columnTitle } from "../core/board/columns.ts"
 import { blankTask, draftKey, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
+import { amountIn } from "../core/budgets/budgetForm.ts"
 import { wordOf } from "../core/common/decode.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
 import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardActions.ts"
@@ -26,6 +29,8 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
   const wanted = useSignal<TaskStatus | null>(props.status)
   const busy = useSignal(false)
   const problem = useSignal("")
+  const limit = useSignal("")
+  const limitProblem = useSignal<string | null>(null)
   const { config } = ui.state.value
   const status = wanted.value ?? valueOf(edit.value, "status")
 
@@ -36,6 +41,9 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
     if (busy.value) return
     problem.value = editProblem(edit.value) ?? ""
     if (problem.value !== "") return document.getElementById("task-title")?.focus()
+    const amount = limit.value.trim() === "" ? null : amountIn("usd", limit.value)
+    limitProblem.value = amount?.ok === false ? amount.message : null
+    if (limitProblem.value !== null) return document.getElementById("new-limit")?.focus()
     busy.value = true
     const { base, changes } = edit.value
     const made = await ui.store.create({
@@ -49,6 +57,8 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
       problem.value = made.message
       return
     }
+    if (amount?.ok === true) await setLimit(app, made.value.id, amount.value)
+    limit.value = ""
     const column = columnTitle(ui.state.value.config, made.value.status)
     announce(ui, say("{title} was added to {column}.", { title: made.value.title, column }))
     edit.value = newEdit(blankTask(ui.state.value.config))
@@ -83,6 +93,24 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
           />
         </div>
         <TaskDetails edit={edit} existing={false} />
+        <Field
+          label={say("Limit in dollars (optional)")}
+          for="new-limit"
+          hint={say("At this limit its work pauses and asks you.")}
+          error={limitProblem.value}
+        >
+          <input
+            id="new-limit"
+            class="field"
+            inputMode="decimal"
+            autocomplete="off"
+            maxLength={20}
+            placeholder="5.00"
+            aria-describedby="new-limit-hint"
+            aria-invalid={limitProblem.value === null ? undefined : "true"}
+            bind:value={limit}
+          />
+        </Field>
         <p class="form-problem" role="alert">
           {problem.value}
         </p>

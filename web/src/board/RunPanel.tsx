@@ -7,10 +7,13 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { keptValues, useKept } from "../base/useKept.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { HoldNotes } from "../budgets/HoldNotes.tsx"
+import { LimitButton } from "../budgets/LimitButton.tsx"
 import { startText } from "../core/board/boardText.ts"
 import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { withoutSent } from "../core/board/CommentThread.ts"
 import { laterMessages, runProgress, runText } from "../core/board/runProgress.ts"
+import { workOfCard } from "../core/budgets/holds.ts"
 import { asSentence } from "../core/common/phrases.ts"
 import { duration, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
@@ -71,6 +74,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   const asked = useReadable(app.client.inbox.asked)
   // Older gateways can't hand a message to a running response, and a question is answered in the inbox.
   const canSteer = running && sessionKey !== "" && (hello.value?.protocol ?? 0) >= 4 && !asked.value.has(sessionKey)
+  const work = workOfCard(task)
   const startable = task.status === "todo" || task.status === "backlog"
 
   const stop = $(async () => {
@@ -112,6 +116,7 @@ export const RunPanel = component$<RunPanelProps>((props) => {
 
   return (
     <section class={["stack gap-3 run-panel", running && "is-running"]} aria-label={say("Agent run")}>
+      {(running || startable) && <HoldNotes work={work} />}
       {running && run !== null && <RunProgress key={`${sessionKey} ${isKnown}`} run={run} />}
       {!running && run !== null && <RunOutcome run={run} cost={cost} />}
       {startable && (
@@ -160,6 +165,11 @@ export const RunPanel = component$<RunPanelProps>((props) => {
           </button>
         </div>
       )}
+      {(running || startable) && (
+        <div class="run-actions">
+          <LimitButton scope={{ kind: "task", taskId: task.id }} />
+        </div>
+      )}
     </section>
   )
 })
@@ -186,10 +196,16 @@ const ReadMark = component$<{ readonly isRead: boolean }>(({ isRead }) => {
   )
 })
 
+/** Why a run is paused; null for one that isn't. */
+const pausedText = (paused: RunLink["paused"]): string | null => {
+  if (paused === null) return null
+  return "stop" in paused ? say("Stopped with everything") : say("Paused: a budget is used up")
+}
+
 /** A run in progress: how long, what the agent is doing, and a link to its conversation. */
 const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   const app = useServices()
-  const { sessionKey, startedAt, note } = props.run
+  const { sessionKey, startedAt, note, paused } = props.run
   const progress = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runProgress))
   const doing = useReadable(progress, { perFrame: true })
   const writing = useConstant(() => selectReadable(app.client.chat(sessionKey).state, runText))
@@ -202,9 +218,9 @@ const RunProgress = component$<{ readonly run: RunLink }>((props) => {
   return (
     <div class="stack justify-start gap-2 run-progress">
       <p class="row wrap full-width run-headline">
-        <StateMark state="working" />
-        <strong>{say("The agent is working")}</strong>
-        <span class="tabular run-time">{duration(now.value - startedAt)}</span>
+        <StateMark state={paused === null ? "working" : "stopped"} />
+        <strong>{pausedText(paused) ?? say("The agent is working")}</strong>
+        <span class="tabular run-time">{duration((paused?.at ?? now.value) - startedAt)}</span>
       </p>
       <RunPlace run={props.run} />
       {note !== null && <p class="run-note">{note}</p>}

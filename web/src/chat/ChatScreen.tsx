@@ -14,6 +14,7 @@ import { createSession, sessionRequest } from "../base/sessionRequest.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { usePart } from "../base/usePart.ts"
 import { useSelected } from "../base/useSelected.ts"
+import { HoldPlace } from "../budgets/HoldPlace.tsx"
 import { firstRun } from "../core/client/firstRun.ts"
 import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
 import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
@@ -171,6 +172,7 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
       ) : (
         <>
           <MessageLog chat={chat} sessionKey={key} versions={versions} />
+          <HoldPlace sessionKey={key} />
           <ApprovalPlace sessionKey={key} />
           {!(isUnknown.value && isUnlisted.value) && (
             <Composer chat={chat} isNew={isNew.value} sessionKey={key} onStop$={stop} />

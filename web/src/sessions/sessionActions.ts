@@ -2,6 +2,8 @@ import type { AppServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { knowledgeOfSession } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
+import { askLimit } from "../budgets/askLimit.ts"
+import { scopeOfSession } from "../core/budgets/holds.ts"
 import { say } from "../core/language/say.ts"
 import type { MarkChange } from "../core/sessions/MarksStore.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
@@ -76,6 +78,7 @@ export const sessionActions = (app: AppServices, key: string): ReadonlyArray<Men
       : []),
     ...(row !== null && mayBeMarked(row) ? markActions(app, row) : []),
     { label: say("Rename…"), icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
+    { label: say("Limit…"), icon: "chart", run: () => askLimit(app, scopeOfSession(key)) },
     { label: say("Knowledge"), icon: "brain", run: () => app.router.navigate(knowledgeOfSession(key)) },
     { label: say("Save as Markdown"), icon: "file", run: () => saveSession(app, key) },
     { label: say("Removed messages"), icon: "clock", run: () => sessionRequest.set({ kind: "removed", key }) },

@@ -2,6 +2,7 @@ import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
+import { LimitButton } from "../budgets/LimitButton.tsx"
 import { decodeAgents } from "../core/agents/agentList.ts"
 import { below } from "../core/common/basePath.ts"
 import { listText } from "../core/common/phrases.ts"
@@ -138,6 +139,9 @@ export const GatewayList = component$<GatewayListProps>((props) => {
               <GatewayFacts gateway={gateway} />
               {reason !== null && <p>{reason}</p>}
               {command !== null && <CommandLine command={command} label={say("Copy command")} />}
+              <div class="flex">
+                <LimitButton scope={{ kind: "gateway", gatewayId: id }} />
+              </div>
               {!isPrimary && changing.value !== id && (
                 <div class="flex gap-2 gateway-actions">
                   <button

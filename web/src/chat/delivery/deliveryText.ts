@@ -46,11 +46,14 @@ export interface WaitsFor {
   readonly now: number
 }
 
+const HELD = { stop: say("Held: everything is stopped"), budget: say("Held: a budget is used up") } as const
+
 /** Why a message isn't sent yet. */
 export const waitingReason = ({ waits }: UserItem, { running, reached, linked, isAsked, now }: WaitsFor): string => {
   const notBefore = waits?.notBefore ?? null
   if (notBefore !== null && notBefore > now) return say("Scheduled for {time}", { time: clockTime(notBefore, now) })
   if (!reached) return say("Waiting for the connection")
+  if (waits?.held !== undefined) return HELD[waits.held.by]
   if (!linked) return say("Waiting for the gateway")
   if (isAsked) return say("Waiting until the agent's question is settled")
   return running ? say("Waiting for the current response") : say("Waiting for the message before it")

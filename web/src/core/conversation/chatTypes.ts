@@ -44,7 +44,7 @@ export interface UserItem extends ItemBase {
   /** The gateway has it, and the agent hasn't read it yet: the running turn reads it at its next step, or its own begins. */
   readonly isHanded?: true
   /** How it stands in the outbox, as long as something can be done about it there. */
-  readonly waits?: Pick<OutboxMessage, "id" | "mode" | "notBefore" | "position" | "state">
+  readonly waits?: Pick<OutboxMessage, "held" | "id" | "mode" | "notBefore" | "position" | "state">
   readonly error: string | null
 }
 

@@ -157,7 +157,7 @@ function takeHanded(state: Conversation, message: OutboxMessage, found: Entry | 
 /** Shows a message as the outbox has it. */
 function shown(
   state: Conversation,
-  { id, runId, text, at, error, files, mode, notBefore, position, state: stands }: OutboxMessage,
+  { id, runId, text, at, error, files, held, mode, notBefore, position, state: stands }: OutboxMessage,
   found: Entry | undefined,
   delivery: Delivery,
   isHanded?: boolean
@@ -172,9 +172,10 @@ function shown(
     })
   )
   const { waits: _, isHanded: was, ...plain } = before ?? { ...fresh.item, images: media }
+  const waits = { id, mode, notBefore, position, state: stands, ...(held === undefined ? {} : { held }) }
   const marks = {
     ...((isHanded ?? (stands === "handed" && was === true)) ? { isHanded: true as const } : {}),
-    ...(delivery === "sent" || delivery === "queued" ? {} : { waits: { id, mode, notBefore, position, state: stands } })
+    ...(delivery === "sent" || delivery === "queued" ? {} : { waits })
   }
   // The history's words are the ones that the agent has.
   const words = found?.source == null ? { text } : {}

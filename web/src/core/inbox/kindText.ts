@@ -56,8 +56,21 @@ export const headingOf = ({ kind, questions, taskId }: Pick<InboxItem, "kind" | 
   return sayCount(count, "The agent has a question", "The agent has {count} questions")
 }
 
+const EVERYTHING = /^Budget of everything$/
+
+/** What was spent of what, and the budget's name, in the page's language. */
+const budgetTitle = (title: string): string => {
+  const [, spent, limit, unit, named] = /^Spent (\S+) of (\S+?)( minutes| turns)?: (.+)$/s.exec(title) ?? []
+  if (spent === undefined || limit === undefined || named === undefined) return title
+  const name = EVERYTHING.test(named) ? say("Budget of everything") : named
+  if (unit === " minutes") return say("{spent} of {limit} minutes spent: {name}", { spent, limit, name })
+  if (unit === " turns") return say("{spent} of {limit} responses spent: {name}", { spent, limit, name })
+  return say("{spent} of {limit} spent: {name}", { spent, limit, name })
+}
+
 /** An item's title in the page's language, as far as the console's server has made it up. */
 export const titleOf = ({ kind, title }: Pick<InboxItem, "kind" | "title">): string => {
+  if (kind === "budget") return budgetTitle(title)
   if (kind !== "proposal") return title
   const [, named, changed] = /^(?:New card: (.+)|Change “(.+?)”?)$/.exec(title) ?? []
   if (named !== undefined) return say("New card: {title}", { title: named })
@@ -85,7 +98,11 @@ const ACTION_KEYS: Readonly<Record<string, string>> = {
   dismiss: "d",
   "send-back": "b",
   retry: "r",
-  skip: "s"
+  skip: "s",
+  again: "a",
+  raise: "r",
+  finish: "f",
+  keep: "d"
 }
 
 export const keyOf = (action: string): string | null => ACTION_KEYS[action] ?? null

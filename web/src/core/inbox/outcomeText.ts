@@ -15,21 +15,27 @@ const DONE: Readonly<Record<string, string>> = {
   "send-back": say("Sent back"),
   [RESTARTED]: say("No longer asked"),
   dismiss: say("Dismissed"),
-  retry: say("Started again")
+  retry: say("Started again"),
+  again: say("Granted once more"),
+  raise: say("Limit raised"),
+  finish: say("Finishing up"),
+  keep: say("Kept paused"),
+  ended: say("Ended")
 }
 
 /** What happened to an item, in a word or two: "Denied", "Answered: Blue". */
 export const decisionText = ({ kind, resolution }: Pick<InboxItem, "kind" | "resolution">): string => {
   if (resolution === null) return say("Ended")
+  if (resolution.by === "timeout" && kind === "budget") return say("A new period has begun")
   if (resolution.by === "timeout") return kind === "approval" ? say("Denied automatically") : say("Expired")
   const done = DONE[resolution.action] ?? say("Settled")
   return resolution.answer === null ? done : `${done}: ${resolution.answer}`
 }
 
 /** Who decided: people at a console, or somewhere else. */
-export const deciderText = ({ resolution }: Pick<InboxItem, "resolution">): string => {
+export const deciderText = ({ kind, resolution }: Pick<InboxItem, "kind" | "resolution">): string => {
   if (resolution === null) return ""
-  if (resolution.by === "timeout") return say("Nobody answered in time")
+  if (resolution.by === "timeout") return kind === "budget" ? say("By itself") : say("Nobody answered in time")
   if (resolution.action === RESTARTED) return say("The gateway restarted")
   return resolution.by === "console" ? say("In Agent Console") : say("Elsewhere")
 }

@@ -94,6 +94,12 @@ const SENTENCES: Readonly<Record<ApiFailureKind, string>> = {
   shape: say("The page doesn't understand the server's response. Reload the page.")
 }
 
+/** What holds the work that was to begin. */
+const HOLDS: ReadonlyMap<unknown, string> = new Map([
+  ["stopped", say("Everything is stopped. Resume first, then start this.")],
+  ["budget_paused", say("A budget is used up. Decide in the inbox how it goes on.")]
+])
+
 /** Kinds whose `error` says no more than the page's own sentence. */
 const KNOWN_BY_STATUS: ReadonlySet<ApiFailureKind> = new Set(["server", "unauthorized", "too_large"])
 
@@ -148,7 +154,10 @@ export function createApiClient(env: Environment): ApiClient {
     const between = foreign(response, body, text)
     if (between !== null) return between
     const kind = KINDS[status] ?? "server"
-    const said = sentenceIn(body?.details) ?? (KNOWN_BY_STATUS.has(kind) ? null : sentenceIn(body?.error))
+    const said =
+      HOLDS.get(body?.error) ??
+      sentenceIn(body?.details) ??
+      (KNOWN_BY_STATUS.has(kind) ? null : sentenceIn(body?.error))
     const plain = fail(kind, status, said === null ? SENTENCES[kind] : failureText(said, body?.why), body ?? null)
     if (kind !== "rate_limited") return plain
     const header = response.headers.get("retry-after")

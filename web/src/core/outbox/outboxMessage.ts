@@ -1,6 +1,7 @@
 import { characterCount, hasAtMost } from "../../../../src/contract/characterCount.ts"
 import { MAX_MESSAGE, type OutboxMode, type OutboxState } from "../../../../src/contract/outbox.ts"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
+import type { HeldBy } from "../../../../src/contract/schema/budget.ts"
 import type { OutboxItem, OutboxList, OutboxStanding } from "../../../../src/contract/schema/outbox.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
@@ -27,20 +28,23 @@ export interface OutboxMessage {
   /** Epoch milliseconds. */
   readonly at: number
   readonly state: MessageState
+  /** What keeps it from being sent: a budget that is used up, or the stop of everything. */
+  readonly held?: HeldBy
   readonly error: string | null
   /** What comes with it. */
   readonly files: ReadonlyArray<{ readonly name: string; readonly type: string }>
 }
 
-type Standing = Pick<OutboxMessage, "id" | "runId" | "state" | "mode" | "notBefore" | "error">
+type Standing = Pick<OutboxMessage, "id" | "runId" | "state" | "mode" | "notBefore" | "held" | "error">
 
 /** How a message stands. */
-export const standingOf = ({ error, id, mode, notBefore, runId, state, why }: OutboxStanding): Standing => ({
+export const standingOf = ({ error, held, id, mode, notBefore, runId, state, why }: OutboxStanding): Standing => ({
   id,
   state,
   runId,
   mode,
   notBefore: notBefore ?? null,
+  ...(held === undefined ? {} : { held }),
   error: failureText(error ?? null, why)
 })
 

@@ -1,7 +1,10 @@
 import { $, component$, useConstant } from "@builder.io/qwik"
+import { PRIMARY } from "../../../../src/contract/qualifiedKey.ts"
 import { markUnseen } from "../../../../src/contract/unseenCharacters.ts"
 import { useServices } from "../../base/AppContext.ts"
 import { chatPath } from "../../base/routes.ts"
+import { HoldNotes } from "../../budgets/HoldNotes.tsx"
+import { LimitButton } from "../../budgets/LimitButton.tsx"
 import { momentText, ownZone } from "../../core/common/dateText.ts"
 import { clockTime, duration, isoTime } from "../../core/common/timeText.ts"
 import { say } from "../../core/language/say.ts"
@@ -79,6 +82,8 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
   const history = useConstant(() => cronsStore(app.client).history(props.job.id))
   const state = useQuery(history)
   const { job, zone } = props
+  const jobId = job.id
+  const gatewayId = app.client.gatewayId ?? PRIMARY
   const zoneOfJob = job.schedule.kind === "cron" ? (job.schedule.zone ?? zone) : zone
   const mine = ownZone()
   const runs = upcoming(props)
@@ -109,6 +114,10 @@ export const JobDetails = component$<JobDetailsProps>((props) => {
                 : job.channel}
           </dd>
         </dl>
+        <HoldNotes work={{ gatewayId, jobId }} />
+        <div class="flex">
+          <LimitButton scope={{ kind: "job", gatewayId, jobId }} />
+        </div>
         <h4>{say("Next runs")}</h4>
         {runs.length === 0 && (
           <p class="muted">{job.enabled ? say("None known.") : say("None while the job is off.")}</p>
