@@ -66,6 +66,8 @@ const LOOK_EVERY = "10 seconds"
 const STOP_PATIENCE = "2500 millis"
 /** A board that can't be reached doesn't keep a session from being stopped. */
 const BOARD_PATIENCE = "1 second"
+/** A limit of minutes is noticed within this time. */
+const TIME_PASSES_EVERY = "1 second"
 /** What was spent is told at most this often. */
 const TELL_EVERY = "1 second"
 
@@ -256,7 +258,6 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
 
       const look = Effect.gen(function* () {
         const [now, moment] = [yield* Clock.currentTimeMillis, yield* Clock.currentTimeNanos]
-        book.timePasses()
         const isAnyDue = [...book.pages().budgets.values()].some((budget) =>
           isDue(budget, withRunning(budget, book.running.msOf(budget, now, moment)), now)
         )
@@ -293,7 +294,8 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
       yield* Effect.forkScoped(
         Effect.repeat(Effect.ignore(book.write(forgetOld), { log: "Warn" }), Schedule.spaced("6 hours"))
       )
-      yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(LOOK_EVERY)))
+      yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(TIME_PASSES_EVERY)))
+      yield* Effect.forkScoped(Effect.repeat(Effect.sync(book.timePasses), Schedule.spaced(LOOK_EVERY)))
       yield* Effect.forkScoped(Effect.repeat(book.tellSpent, Schedule.spaced(TELL_EVERY)))
 
       return Budgets.of({

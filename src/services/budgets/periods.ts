@@ -69,9 +69,21 @@ const startOfDay = (day: number, zone: string): number => {
 /** Monday is 0. */
 const weekday = (day: number): number => (((day + 3) % 7) + 7) % 7
 
+/** The last period of each kind and zone, because most moments lie in the same one as the moment before. */
+const latest = new Map<string, Period>()
+
 /** The days, weeks and months that contain a moment; the other periods don't depend on the clock. */
 export const periodAt = (period: BudgetPeriod, zone: string, at: number): Period => {
   if (period === "total" || period === "run") return { start: 0, end: undefined }
+  const key = `${period} ${zone}`
+  const known = latest.get(key)
+  if (known !== undefined && at >= known.start && at < (known.end ?? Infinity)) return known
+  const found = foundPeriod(period, zone, at)
+  latest.set(key, found)
+  return found
+}
+
+const foundPeriod = (period: "day" | "week" | "month", zone: string, at: number): Period => {
   const today = localDay(at, zone)
   const between = (first: number, next: number): Period => ({
     start: startOfDay(first, zone),
