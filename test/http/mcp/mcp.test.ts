@@ -180,6 +180,32 @@ describe("the board as tools", () => {
     })
   )
 
+  it.live("an agent sees what is left of its own card's budgets, and of no other's", () =>
+    Effect.gen(function* () {
+      const { call, url } = yield* withAgent(["read"])
+      const { body: own } = yield* rest(url, "POST", "/api/kanban/tasks", { title: "Own", assignee: "agent:coder" })
+      const { body: other } = yield* rest(url, "POST", "/api/kanban/tasks", { title: "Other", assignee: "operator" })
+      const free = yield* call("get_budget", { taskId: own.id })
+      assert.deepStrictEqual(free.value.budgets, [])
+      const limit = { usd: 5, turns: 9 }
+      yield* rest(url, "POST", "/api/budgets", { scope: { kind: "task", taskId: own.id }, period: "run", limit })
+      yield* rest(url, "POST", "/api/budgets", { scope: { kind: "job", jobId: "night" }, period: "day", limit })
+      const left = yield* call("get_budget", { taskId: own.id })
+      assert.deepStrictEqual(left.value.budgets, [
+        {
+          period: "run",
+          limit,
+          spent: { usd: 0, minutes: 0, turns: 0, unpriced: 0 },
+          left: limit,
+          state: "ok"
+        }
+      ])
+      const refused = yield* call("get_budget", { taskId: other.id })
+      assert.deepStrictEqual([refused.ok, refused.value.error], [false, "not_possible"])
+      assert.strictEqual((yield* call("get_budget", { taskId: "none" })).value.error, "not_found")
+    })
+  )
+
   it.live("wrong arguments and ids get a sentence that says what to do", () =>
     Effect.gen(function* () {
       const { call } = yield* withAgent()
