@@ -29,7 +29,8 @@ export const SessionRow = Schema.Struct({
   activeRunIds: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
   startedAt: Time,
   endedAt: Time,
-  updatedAt: Time
+  updatedAt: Time,
+  abortedLastRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 })
 type SessionRow = typeof SessionRow.Type
 
@@ -239,14 +240,15 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
     onEvent,
     isHere,
     refresh,
-    /** Whether a session runs by the gateway's list; an older one's is a guess. */
+    /** Whether a session runs by the gateway's list, of which an older one's is a guess, or was stopped the last time. */
     lookUp: (sessionKey: string) =>
       Effect.gen(function* () {
         const [row] = yield* rowsOf(client, SessionRow, new Set([sessionKey]))
-        if (row === undefined) return { isRunning: false, isSure: true }
-        if (typeof row.hasActiveRun === "boolean") return { isRunning: row.hasActiveRun, isSure: true }
+        const wasStopped = row?.abortedLastRun === true || row?.status === "killed"
+        if (row === undefined) return { isRunning: false, isSure: true, wasStopped }
+        if (typeof row.hasActiveRun === "boolean") return { isRunning: row.hasActiveRun, isSure: true, wasStopped }
         const found = row.status === "running" ? yield* runsOf(new Set([sessionKey])) : []
-        return { isRunning: found.some(({ isRunning }) => isRunning), isSure: false }
+        return { isRunning: found.some(({ isRunning }) => isRunning), isSure: false, wasStopped }
       }),
     /** Notes that nothing runs in a session, whatever the list says. */
     isOver: (sessionKey: string) =>

@@ -107,13 +107,14 @@ export const makeSessionStops = Effect.fnUntraced(function* (
   const stopOne = (work: Work): Effect.Effect<void> =>
     Effect.gen(function* () {
       if (yield* meter.abort(work.sessionKey)) return yield* confirm(work, true)
-      const { isRunning, isSure } = yield* meter.lookUp(work.sessionKey)
-      if (!isRunning) return yield* confirm(work, false)
+      const { isRunning, isSure, wasStopped } = yield* meter.lookUp(work.sessionKey)
+      // A console that was killed meanwhile may have stopped it without noting that.
+      if (!isRunning) return yield* confirm(work, wasStopped)
       if (isSure) return yield* fail(work, UNSTOPPED)
       // An older gateway stops only what was sent as a message, and lists some of that as running when it's over.
       const isMessage = work.jobId === undefined && work.rootKey === work.sessionKey
       yield* meter.isOver(work.sessionKey)
-      if (isMessage) return yield* confirm(work, false)
+      if (isMessage) return yield* confirm(work, wasStopped)
       yield* meter.reset(work.sessionKey)
       yield* confirm(work, true)
     }).pipe(

@@ -25,6 +25,7 @@ const agent: DemoAgent = ({ source, text }) => {
   if (text.includes("Sum up")) return [{ type: "text", text: "In sum: half of it is done." }]
   if (text.includes("spawn")) return [{ type: "spawn", task: "long work", label: "Helper" }, ...Array(30).fill(tool)]
   if (text.includes("hang")) return [{ type: "hang" }]
+  if (text.includes("endless work")) return Array(900).fill(tool)
   if (source === "subagent" || text.includes("long work"))
     return [...Array(30).fill(tool), { type: "text", text: "Done." }]
   return [{ type: "text", text: "Hello." }]

@@ -55,7 +55,7 @@ for (const generation of ["new", "old"] as const) {
                 yield* call("POST", "/api/outbox", {
                   id: randomUUID(),
                   sessionKey: KEY,
-                  text: "long work",
+                  text: "endless work",
                   mode: "next"
                 })
               }
@@ -82,12 +82,21 @@ for (const generation of ["new", "old"] as const) {
           life.asked(KEY),
           (asked) => asked.filter((text) => text.includes("continue from where you stopped")).length
         ).pipe(Effect.retry(Schedule.spaced("100 millis")))
-        yield* Effect.repeat(Effect.delay(goings, "200 millis"), { until: (count) => count > 0 })
+        const told = yield* Effect.repeat(Effect.delay(goings, "200 millis"), { until: (count) => count > 0 }).pipe(
+          Effect.timeoutOption("60 seconds")
+        )
+        assert.isTrue(Option.isSome(told), "it was asked to go on")
         yield* Effect.sleep("3 seconds")
         assert.strictEqual(yield* goings, 1)
-        const { turns } = yield* figures
-        const { body } = yield* call("GET", "/api/budgets")
-        assert.strictEqual(body.budgets[0].spent.turns, turns, "every response counted once")
+        const counted = Effect.gen(function* () {
+          const { turns } = yield* figures
+          return { turns, spent: (yield* call("GET", "/api/budgets")).body.budgets[0].spent.turns }
+        })
+        const last = yield* counted.pipe(
+          Effect.delay("1 second"),
+          Effect.repeat({ schedule: Schedule.recurs(20), until: ({ spent, turns }) => spent === turns })
+        )
+        assert.strictEqual(last.spent, last.turns, "every response counted once")
       }).pipe(Effect.scoped),
     240_000
   )
