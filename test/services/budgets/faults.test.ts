@@ -15,7 +15,6 @@ const response = (messageId: string, usage: unknown, more: object = {}) => ({
     provider: "demo",
     model: "companion",
     stopReason: "stop",
-    timestamp: Date.now(),
     ...(usage === undefined ? {} : { usage }),
     ...more
   }
