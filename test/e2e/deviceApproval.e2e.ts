@@ -28,7 +28,7 @@ describe.each(["old", "new"] as const)("a console whose device the %s generation
   it("says what to run wherever one looks, and gets in by itself once that was done", () =>
     withGateway((gateway, url) =>
       withPage(browser, { size: "phone", expectedErrors: BROKEN }, async (page) => {
-        await page.goto(url)
+        await page.goto(`${url}/board`)
         const banner = page.locator('[data-banner="unapproved"]')
         const command = banner.locator("code")
         await command.waitFor()
@@ -49,7 +49,7 @@ describe.each(["old", "new"] as const)("a console whose device the %s generation
         await page.goto(`${url}/operations/gateway`)
         await page.locator(".pairing-steps code", { hasText: requestId }).waitFor()
         await page.goto(url)
-        await command.waitFor()
+        await page.locator(".connect-screen code", { hasText: requestId }).waitFor()
 
         // The page and the server are one device: it asked many times and made one request.
         assert.strictEqual(await gateway.run((control) => control.approveDevices), 1)
@@ -66,7 +66,7 @@ describe.each(["old", "new"] as const)("a console whose device the %s generation
   it("shows the request that takes the place of a rejected one", () =>
     withGateway((gateway, url) =>
       withPage(browser, { expectedErrors: BROKEN }, async (page) => {
-        await page.goto(url)
+        await page.goto(`${url}/board`)
         const command = page.locator('[data-banner="unapproved"] code')
         await command.waitFor()
         const first = await command.textContent()
@@ -91,7 +91,7 @@ describe("a console that waits for approval", () => {
     it(`looks as it should in the ${theme} theme on a ${size}`, () =>
       withPage(browser, { size, theme, expectedErrors: BROKEN }, async (page) => {
         await page.goto(console.url)
-        await page.locator('[data-banner="unapproved"] code').waitFor()
+        await page.locator(".connect-screen code", { hasText: COMMAND }).waitFor()
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `unapproved-${theme}-${size}`)
         await page.goto(`${console.url}/operations/gateway`)
