@@ -25,7 +25,7 @@ it.effect("each route has the limit of its class", () =>
     const unlimited = routes.filter(({ mark, pattern }) => pattern.startsWith("/api/") && mark.rate === undefined)
     assert.sameMembers(
       unlimited.map(({ method, pattern }) => `${method} ${pattern}`),
-      ["GET /api/version", "GET /api/auth/status", "POST /api/auth/logout", "GET /api/agentlog"]
+      ["GET /api/version", "GET /api/auth/status", "POST /api/auth/logout", "GET /api/agentlog", "GET /api/live"]
     )
   })
 )
