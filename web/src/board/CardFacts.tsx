@@ -7,7 +7,7 @@ import { runPlace } from "../core/board/boardText.ts"
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
 import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
-import { clockSpan, duration } from "../core/common/timeText.ts"
+import { clockSpan, workTime } from "../core/common/timeText.ts"
 import { say, sayCount } from "../core/language/say.ts"
 import { Glyph } from "../ui/Icon.tsx"
 import { StateBadge } from "../ui/StateBadge.tsx"
@@ -112,8 +112,8 @@ const RunClock = component$<{ readonly since: number }>((props) => {
 
 /** How long a finished run took. */
 export const RunTook = component$<{ readonly ms: number }>((props) => (
-  <span class="tabular" title={say("The agent worked for {time}", { time: duration(props.ms) })}>
+  <span class="tabular" title={say("The agent worked for {time}", { time: workTime(props.ms) })}>
     <span class="visually-hidden">{say("The agent worked for")}</span>
-    <span>{duration(props.ms)}</span>
+    <span>{workTime(props.ms)}</span>
   </span>
 ))

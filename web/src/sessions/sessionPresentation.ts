@@ -1,6 +1,7 @@
-import { percentText, wholeNumber } from "../core/common/numberText.ts"
+import { percentText } from "../core/common/numberText.ts"
 import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
 import { say } from "../core/language/say.ts"
+import { money } from "../core/operations/usage.ts"
 import type { SessionKind, SessionRow, SessionState } from "../core/sessions/sessionTypes.ts"
 import type { IconName } from "../ui/Icon.tsx"
 
@@ -46,7 +47,7 @@ export const contextShare = (row: Pick<SessionRow, "totalTokens" | "contextToken
 /** An amount in dollars, such as "$0.04"; empty below half a cent. */
 export const costText = (cost: number | null): string => {
   if (cost === null || cost < 0.005) return ""
-  return `$${cost < 100 ? cost.toFixed(2) : wholeNumber(cost)}`
+  return money(cost)
 }
 
 /** What a session has used, in words; empty if its gateway doesn't say. */

@@ -1,5 +1,5 @@
 import { pageLocale, say } from "../language/say.ts"
-
+import { clockFields } from "./clockText.ts"
 import { dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
 
 const HALF_A_DAY = 12 * 3_600_000
@@ -57,8 +57,7 @@ export const momentText = (at: number, zone: string, now = Date.now(), locale: s
     day: "numeric",
     month: "short",
     ...(year.format(at) === year.format(now) ? {} : { year: "numeric" }),
-    hour: "2-digit",
-    minute: "2-digit",
+    ...clockFields(locale),
     timeZone: zone
   }).format(at)
 }
@@ -74,7 +73,7 @@ export const whenText = (at: number, now: number, locale: string = pageLocale): 
   if (!isTime(at)) return ""
   if (isNear(at, now)) return relativeTime(at, now, locale)
   const days = daysFrom(at, now)
-  const clock = { hour: "2-digit", minute: "2-digit" } as const
+  const clock = clockFields(locale)
   if (Math.abs(days) <= 1)
     return say("{day} at {time}", {
       day: relativeDay(days, locale),

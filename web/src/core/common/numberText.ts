@@ -1,4 +1,4 @@
-import { pageLocale, say } from "../language/say.ts"
+import { pageLanguage, pageLocale, say } from "../language/say.ts"
 
 /** A whole number with its thousands set apart, such as "12,345". */
 export const wholeNumber = (value: number, locale: string = pageLocale): string =>
@@ -12,7 +12,7 @@ export const percentText = (share: number, locale: string = pageLocale): string 
 const ENGLISH: Readonly<Record<string, string>> = { K: "k", m: "M", bn: "B" }
 
 /** A large number in short, such as "12.5k" or "1.2M", in the words of other languages where they have some. */
-export const shortNumber = (value: number, options: Intl.NumberFormatOptions, locale?: string): string => {
+export const shortNumber = (value: number, options: Intl.NumberFormatOptions, locale: string = pageLocale): string => {
   const format = new Intl.NumberFormat(locale, { ...options, notation: "compact" })
   const isEnglish = format.resolvedOptions().locale.startsWith("en")
   return format
@@ -38,5 +38,7 @@ export const byteText = (bytes: number): string => {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits
   })
-  return UNITS[step]?.(format.format(value)) ?? ""
+  const text = UNITS[step]?.(format.format(value)) ?? ""
+  // In Arabic the unit stays behind its number, whatever is around it.
+  return pageLanguage === "ar" ? `\u2068${text}\u2069` : text
 }

@@ -1,4 +1,5 @@
 import { pageLocale, say } from "../language/say.ts"
+import { clockFields } from "./clockText.ts"
 
 const tenths = new Intl.NumberFormat(pageLocale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
@@ -37,6 +38,9 @@ export function duration(ms: number): string {
     : say("{hours} h {minutes} min", { hours, minutes: minutes % 60 })
 }
 
+/** How long somebody worked: a part of a second is less than one. */
+export const workTime = (ms: number): string => (ms < 999.5 ? say("{count} s", { count: "<1" }) : duration(ms))
+
 /** A span as a clock shows it, such as "0:05", "3:20" or "1:02:05". */
 export function clockSpan(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000)
@@ -73,7 +77,15 @@ export const relativeDay = (days: number, locale: string = pageLocale): string =
 
 /** Date and time in full, for tooltips; an unknown time is left out. */
 export const fullTime = (at: number, locale: string = pageLocale): string =>
-  isTime(at) ? new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }).format(at) : ""
+  isTime(at)
+    ? new Intl.DateTimeFormat(locale, {
+        weekday: "long",
+        day: "numeric",
+        month: "long",
+        year: "numeric",
+        ...clockFields(locale)
+      }).format(at)
+    : ""
 
 /** The machine-readable time; an unknown time is left out. */
 export const isoTime = (at: number): string => (isTime(at) ? new Date(at).toISOString() : "")
@@ -81,7 +93,7 @@ export const isoTime = (at: number): string => (isTime(at) ? new Date(at).toISOS
 /** Time of day, with the day if it isn't today: "14:05", "Yesterday, 14:05", "3 Dec, 14:05". */
 export function clockTime(at: number, now: number, locale: string = pageLocale): string {
   if (!isTime(at)) return ""
-  const time = { hour: "2-digit", minute: "2-digit" } as const
+  const time = clockFields(locale)
   const days = daysFrom(at, now)
   if (days !== -1)
     return new Intl.DateTimeFormat(locale, days === 0 ? time : { ...time, ...dateFields(at, now) }).format(at)
@@ -95,6 +107,6 @@ export function clockTime(at: number, now: number, locale: string = pageLocale):
 /** The time of day for today's sessions, otherwise the day. */
 export const shortTime = (at: number, now: number, locale: string = pageLocale): string => {
   if (!isTime(at) || at <= 0) return ""
-  const fields = daysFrom(at, now) === 0 ? ({ hour: "2-digit", minute: "2-digit" } as const) : dateFields(at, now)
+  const fields = daysFrom(at, now) === 0 ? clockFields(locale) : dateFields(at, now)
   return new Intl.DateTimeFormat(locale, fields).format(at)
 }

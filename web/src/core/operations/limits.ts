@@ -5,7 +5,7 @@ import type {
   AgentBWindow,
   LimitsUnavailable
 } from "../../../../src/contract/schema/usage.ts"
-import { say } from "../language/say.ts"
+import { pageLocale, say } from "../language/say.ts"
 import { failureText } from "../link/failureText.ts"
 
 /** One limit of a coding agent. */
@@ -44,7 +44,7 @@ const window = (name: string, limit: AgentAWindow | AgentBWindow | null): Readon
 const creditsOf = ({ balance, has_credits, unlimited }: AgentALimits["credits"]): string | null => {
   if (!has_credits) return null
   if (unlimited) return say("Unlimited credits")
-  return say("Credits left: {balance}", { balance: new Intl.NumberFormat().format(balance) })
+  return say("Credits left: {balance}", { balance: new Intl.NumberFormat(pageLocale).format(balance) })
 }
 
 /** Reads the limits of either agent; shortest window first. */

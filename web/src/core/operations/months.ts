@@ -1,4 +1,4 @@
-import { say } from "../language/say.ts"
+import { pageLocale, say } from "../language/say.ts"
 import { sumUp, type UsageReport, type UsageSums } from "./usage.ts"
 
 /** The whole days of this month beside as many of the last one. */
@@ -79,7 +79,7 @@ export const changeOf = (now: number, before: number): Change | undefined => {
 }
 
 /** The change in words, beside the same days of another month. */
-export const changeText = ({ share, way }: Change, month: string, locale?: string): string => {
+export const changeText = ({ share, way }: Change, month: string, locale: string = pageLocale): string => {
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(share)
   if (way === "same") return say("as much as in the same days of {month}", { month })
   return way === "more"

@@ -1,3 +1,4 @@
+import { clockText } from "../common/clockText.ts"
 import { momentText, monthName, weekdayName } from "../common/dateText.ts"
 import { duration } from "../common/timeText.ts"
 import { pageLanguage, say } from "../language/say.ts"
@@ -10,7 +11,6 @@ import { translatedCron, translatedInterval } from "./translatedSchedule.ts"
 const MAX_TIMES = 4
 
 const two = (value: number) => String(value).padStart(2, "0")
-const clock = (hour: number, minute: number) => `${two(hour)}:${two(minute)}`
 
 /** `1`, `1 and 2`, `1, 2 and 3`. */
 export const joined = (items: ReadonlyArray<string | number>): string =>
@@ -32,8 +32,14 @@ const isRun = (values: ReadonlyArray<number>) => values.every((value, index) => 
 
 const everyN = (count: number, unit: string) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`)
 
+/** Writes a time of day. */
+type Clock = (hour: number, minute: number) => string
+
 /** The time of day: a list of times, or how often. */
-const timeWords = ({ minutes, hours }: CronFields): { readonly listed: boolean; readonly words: string } => {
+const timeWords = (
+  { minutes, hours }: CronFields,
+  clock: Clock
+): { readonly listed: boolean; readonly words: string } => {
   const everyHour = hours.length === 24
   if (!everyHour && minutes.length * hours.length <= MAX_TIMES) {
     const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)))
@@ -77,14 +83,14 @@ const dayWords = ({ days, weekdays, months, anyDay, anyWeekday }: CronFields): s
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-const cronWords = (expression: string): string => {
+const cronWords = (expression: string, locale: string | undefined): string => {
   const reading = readCron(expression)
   if (reading.kind !== "fields") return say("Cron expression {expression}", { expression })
   if (pageLanguage !== "en")
-    return translatedCron(reading.fields) ?? say("Cron expression {expression}", { expression })
+    return translatedCron(reading.fields, locale) ?? say("Cron expression {expression}", { expression })
   const { seconds } = reading.fields
   if (seconds.length > 1) return say("Cron expression {expression}", { expression })
-  const { listed, words } = timeWords(reading.fields)
+  const { listed, words } = timeWords(reading.fields, (hour, minute) => clockText(hour, minute, locale))
   const days = dayWords(reading.fields)
   const all = listed ? `${days === "" ? "every day" : days} ${words}` : `${words}${days === "" ? "" : `, ${days}`}`
   return capital(seconds[0] === 0 ? all : `${all}, at second ${seconds[0]}`)
@@ -111,7 +117,7 @@ const everyWords = (everyMs: number): string => {
 export const scheduleWords = (schedule: CronSchedule, zone: string, now = Date.now(), locale?: string): string => {
   switch (schedule.kind) {
     case "cron":
-      return cronWords(schedule.expression)
+      return cronWords(schedule.expression, locale)
     case "every":
       return everyWords(schedule.everyMs)
     case "at":

@@ -1,3 +1,4 @@
+import { clockText } from "../common/clockText.ts"
 import { weekdayName } from "../common/dateText.ts"
 import { listInSentence } from "../common/phrases.ts"
 import { pageLocale, say } from "../language/say.ts"
@@ -5,8 +6,6 @@ import type { CronFields } from "./cronExpression.ts"
 
 /** More times of day than this aren't listed. */
 const MAX_TIMES = 4
-
-const two = (value: number) => String(value).padStart(2, "0")
 
 /** The step from zero that gives exactly these values of a whole; null if there is none. */
 const stepOf = (values: ReadonlyArray<number>, size: number): number | null => {
@@ -24,7 +23,7 @@ export const translatedInterval = (count: number, unit: string): string =>
  * The usual schedules in the page's language, each as a sentence of its own, since their parts can't be put together in
  * every language as they are in English; null for any other.
  */
-export const translatedCron = (fields: CronFields): string | null => {
+export const translatedCron = (fields: CronFields, locale?: string): string | null => {
   const { anyDay, anyWeekday, days, hours, minutes, months, seconds, weekdays } = fields
   if (seconds.length !== 1 || seconds[0] !== 0 || months.length !== 12) return null
   const isEveryDay = anyDay && anyWeekday
@@ -35,7 +34,7 @@ export const translatedCron = (fields: CronFields): string | null => {
   if (isEveryDay && minutes.length === 1 && minutes[0] === 0 && hourStep !== null && hours.length > 1)
     return translatedInterval(hourStep, "hour")
   if (minutes.length * hours.length > MAX_TIMES) return null
-  const times = listInSentence(hours.flatMap((hour) => minutes.map((minute) => `${two(hour)}:${two(minute)}`)))
+  const times = listInSentence(hours.flatMap((hour) => minutes.map((minute) => clockText(hour, minute, locale))))
   if (isEveryDay) return say("Every day at {times}", { times })
   if (anyWeekday) return say("Every month on day {days} at {times}", { days: listInSentence(days.map(String)), times })
   if (!anyDay) return null

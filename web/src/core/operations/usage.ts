@@ -1,6 +1,6 @@
 import type { UsageHistory, UsageHistoryRow, UsageSummary } from "../../../../src/contract/schema/usage.ts"
 import { shortNumber } from "../common/numberText.ts"
-import { say } from "../language/say.ts"
+import { pageLocale, say } from "../language/say.ts"
 
 /** One group's numbers; cost in US dollars. */
 export interface UsageSums {
@@ -119,16 +119,10 @@ export const byName = (rows: ReadonlyArray<UsageRow>, key: "model" | "agent"): R
     .toSorted((a, b) => b.cost - a.cost || allTokens(b) - allTokens(a) || a.name.localeCompare(b.name))
 }
 
-/** Dollars in readable form: with cents if there are any, and never rounding small sums to nothing. */
-export const money = (dollars: number, locale?: string): string => {
-  const digits = dollars !== 0 && Math.abs(dollars) < 0.01 ? 4 : 2
-  return new Intl.NumberFormat(locale, {
-    style: "currency",
-    currency: "USD",
-    currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: 2,
-    maximumFractionDigits: digits
-  }).format(dollars)
+/** Dollars and cents as the page's language writes them; less than a cent is said to be that, and never rounded to nothing. */
+export const money = (dollars: number, locale: string = pageLocale): string => {
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" })
+  return dollars > 0 && dollars < 0.01 ? `<${format.format(0.01)}` : format.format(dollars)
 }
 
 /** What something cost: unknown isn't nothing. */
@@ -138,7 +132,7 @@ export const costText = ({ cost, unpriced }: Pick<UsageSums, "cost" | "unpriced"
 }
 
 /** A token count, shortened from ten thousand on, such as "1.2M". */
-export const count = (tokens: number, locale?: string): string =>
+export const count = (tokens: number, locale: string = pageLocale): string =>
   tokens >= 10_000
     ? shortNumber(tokens, { maximumFractionDigits: 1 }, locale)
     : new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(tokens)

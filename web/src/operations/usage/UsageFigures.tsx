@@ -1,7 +1,7 @@
 import { $, component$, type QRL, useSignal } from "@builder.io/qwik"
 import { useBrowserTask$ } from "../../base/useBrowserTask.ts"
 import { longDay, shortDay } from "../../core/common/dateText.ts"
-import { say, sayCount } from "../../core/language/say.ts"
+import { pageLocale, say, sayCount } from "../../core/language/say.ts"
 import { allTokens, costText, count, type UsageGroup } from "../../core/operations/usage.ts"
 import { bandAt, NARROW_PLOT, PLOT, type Plot, shownLabels, WIDE_PLOT } from "../../ui/charts/chartGeometry.ts"
 import { BarPlot } from "../../ui/charts/plots.tsx"
@@ -63,7 +63,7 @@ interface RankFigureProps {
 /** More bars than this aren't compared any more; the table has them all. */
 const MAX_BARS = 8
 
-const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 })
+const percent = new Intl.NumberFormat(pageLocale, { style: "percent", maximumFractionDigits: 0 })
 
 /** Groups by what they took, the largest first, with their share of the whole. */
 export const RankFigure = component$<RankFigureProps>((props) => {

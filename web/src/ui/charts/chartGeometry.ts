@@ -1,4 +1,5 @@
 import { shortNumber } from "../../core/common/numberText.ts"
+import { pageLocale } from "../../core/language/say.ts"
 
 /** The size of a drawing and its margins. */
 export interface Plot {
@@ -126,19 +127,24 @@ export const bandAt = (place: number, count: number, plot: Plot = PLOT): number 
   Math.max(0, Math.min(count - 1, Math.floor(((place * plot.width - plot.left) / innerWidth(plot)) * count)))
 
 /** A number on an axis with its unit, such as "$0.50" or "1.2M". */
-export const tickText = (value: number, unit: string, locale?: string): string => {
+export const tickText = (value: number, unit: string, locale: string = pageLocale): string => {
   const size = Math.abs(value)
   const digits =
     unit !== "" && value !== 0 && size < 1
       ? { minimumFractionDigits: 2, maximumFractionDigits: 6 }
       : { maximumSignificantDigits: 3 }
   const number = size >= 10_000 ? shortNumber(size, digits, locale) : new Intl.NumberFormat(locale, digits).format(size)
-  return `${value < 0 ? "-" : ""}${unit}${number}`
+  const sign = value < 0 ? "-" : ""
+  if (unit !== "$") return `${sign}${unit}${number}`
+  // Some languages write the dollars behind the number.
+  const dollars = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" })
+  const isBehind = dollars.formatToParts(1)[0]?.type !== "currency"
+  return isBehind ? `${sign}${number}\u00a0$` : `${sign}$${number}`
 }
 
 /** A number as shown on axes and in tables. */
 export const formatValue = (value: number): string =>
-  new Intl.NumberFormat(undefined, {
+  new Intl.NumberFormat(pageLocale, {
     maximumFractionDigits: 2,
     notation: Math.abs(value) >= 1e6 ? "compact" : "standard"
   }).format(value)

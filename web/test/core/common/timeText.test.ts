@@ -1,6 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import { clockText } from "../../../src/core/common/clockText.ts"
 import { dayHeading, dayText, longDay, shortDay } from "../../../src/core/common/dateText.ts"
-import { clockTime, duration, fullTime, isoTime, relativeTime, timeLeft } from "../../../src/core/common/timeText.ts"
+import {
+  clockTime,
+  duration,
+  fullTime,
+  isoTime,
+  relativeTime,
+  shortTime,
+  timeLeft,
+  workTime
+} from "../../../src/core/common/timeText.ts"
 
 const NOW = new Date(2026, 10, 20, 12).getTime()
 const ago = (ms: number) => relativeTime(NOW - ms, NOW, "en-GB")
@@ -83,5 +93,25 @@ describe("timeLeft", () => {
       "0 s",
       "0 s"
     ])
+  })
+})
+
+describe("the page's clock", () => {
+  const at = new Date(2026, 10, 20, 7, 39).getTime()
+  const plain = (text: string) => text.replaceAll("\u202f", " ")
+
+  it("has one form in a language, without a zero before a half day's hour", () => {
+    assert.strictEqual(plain(shortTime(at, at, "en-US")), "7:39 AM")
+    assert.strictEqual(plain(clockTime(at, at, "en-US")), "7:39 AM")
+    assert.strictEqual(plain(clockText(19, 5, "en-US")), "7:05 PM")
+    assert.strictEqual(plain(clockText(0, 0, "en-US")), "12:00 AM")
+    assert.strictEqual(shortTime(at, at, "en-GB"), "07:39")
+    assert.strictEqual(shortTime(at, at, "de-DE"), "07:39")
+    assert.strictEqual(clockText(0, 0, "de"), "00:00")
+  })
+
+  it("says less than a second of work as that", () => {
+    assert.strictEqual(workTime(72), "<1 s")
+    assert.strictEqual(workTime(4_200), "4.2 s")
   })
 })

@@ -158,7 +158,14 @@ describe("a schedule in words", () => {
     ["30 0 9 * * *", "Every day at 09:00, at second 30"],
     ["0 0 L * *", "Cron expression 0 0 L * *"]
   ]
-  for (const [text, words] of cases) it(text, () => assert.strictEqual(scheduleWords(cron(text), "UTC"), words))
+  for (const [text, words] of cases)
+    it(text, () => assert.strictEqual(scheduleWords(cron(text), "UTC", NOW, "en-GB"), words))
+
+  it("has the clock that every other time of the page has", () => {
+    const words = (locale: string) => scheduleWords(cron("0 9,15 * * *"), "UTC", NOW, locale).replaceAll("\u202f", " ")
+    assert.strictEqual(words("en-US"), "Every day at 9:00 AM and 3:00 PM")
+    assert.strictEqual(words("en-GB"), "Every day at 09:00 and 15:00")
+  })
 
   it("names the year of a moment only if it isn't this one, in the moment's zone", () => {
     const eve = Date.parse("2026-12-31T23:30:00Z")

@@ -5,7 +5,7 @@ import { translatedCron, translatedInterval } from "../../../src/core/operations
 it("describes the usual schedules in sentences that every language has, and no other", () => {
   const words = (expression: string) => {
     const reading = readCron(expression)
-    return reading.kind === "fields" ? translatedCron(reading.fields) : reading.kind
+    return reading.kind === "fields" ? translatedCron(reading.fields, "en-GB") : reading.kind
   }
   assert.strictEqual(words("0 3 * * *"), "Every day at 03:00")
   assert.strictEqual(words("0 9 * * 1-5"), "On weekdays at 09:00")

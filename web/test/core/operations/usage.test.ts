@@ -95,7 +95,7 @@ describe("figures", () => {
   it("read as people write them", () => {
     assert.deepStrictEqual(
       [0, 0.00184, 0.05, 0.0969, 1.5, 1234.567].map((value) => money(value, "en-GB")),
-      ["$0.00", "$0.0018", "$0.05", "$0.10", "$1.50", "$1,234.57"]
+      ["$0.00", "<$0.01", "$0.05", "$0.10", "$1.50", "$1,234.57"]
     )
     assert.deepStrictEqual(
       [0, 999, 9_999, 12_345, 3_200_000].map((value) => count(value, "en-US")),
