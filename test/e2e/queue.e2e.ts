@@ -256,7 +256,7 @@ describe("messages written while the agent works", () => {
         await page.locator(".composer-attached img").waitFor({ timeout: 8_000 })
         await say(page, "with a picture of it")
         const waiting = page.locator(".message.is-sending", { hasText: "written in a tunnel" })
-        await waiting.getByText("Kept in this browser until the console can be reached").waitFor()
+        await waiting.getByText("Sends when you're back online").waitFor()
         await keepPicture(page, `offline-${size}`)
         // Another page of the same browser hands it over.
         await page.goto("about:blank")

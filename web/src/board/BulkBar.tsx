@@ -67,7 +67,7 @@ export const BulkBar = component$(() => {
         <span>{say("Delete")}</span>
       </button>
       <button type="button" class="button is-small push-end" onClick$={() => clearSelection(ui)}>
-        {say("Done")}
+        {say("Stop selecting")}
       </button>
       {labelling.value && (
         <LabelDialog

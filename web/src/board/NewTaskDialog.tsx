@@ -116,7 +116,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
         </p>
       </form>
       <button q:slot="foot" type="button" class="button" disabled={busy.value} onClick$={() => create(true)}>
-        {say("Add and start another")}
+        {say("Create another")}
       </button>
       <button
         q:slot="foot"

@@ -238,6 +238,9 @@ const ListRows = component$<{ readonly rows: ReadonlyArray<ListRow>; readonly no
   })
 
   const { rows, now } = props
+  /** A column that no card fills leaves its room to the title. */
+  const has = (isFilled: (task: Task) => boolean) => rows.some((entry) => entry.kind === "task" && isFilled(entry.task))
+  const isDue = ({ dueAt }: Task) => dueAt !== null
   const from = Math.min(range.value.from, Math.max(0, rows.length - 1))
   const to = Math.min(range.value.to, rows.length)
   const before = from * row.value
@@ -248,7 +251,11 @@ const ListRows = component$<{ readonly rows: ReadonlyArray<ListRow>; readonly no
       class={["board task-list", ui.selecting.value && "is-selecting"]}
       style={{ "--row": `${row.value}px` }}
     >
-      <table class="task-table" aria-label={say("Cards")} aria-rowcount={rows.length + 1}>
+      <table
+        class={["task-table", !has((task) => task.labels.length > 0) && "no-labels", !has(isDue) && "no-due"]}
+        aria-label={say("Cards")}
+        aria-rowcount={rows.length + 1}
+      >
         <ListHead />
         <tbody>
           {before > 0 && <Space key="before" height={before} />}

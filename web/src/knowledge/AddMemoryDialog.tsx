@@ -86,6 +86,11 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
             data-autofocus
             aria-describedby="memory-text-hint"
             value={text.value}
+            onKeyDown$={(event, element) => {
+              if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
+              event.preventDefault()
+              element.form?.requestSubmit()
+            }}
             onInput$={(_, element) => {
               text.value = element.value
               store.keepNewText(element.value)

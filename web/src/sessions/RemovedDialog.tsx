@@ -92,7 +92,7 @@ export const RemovedDialog = component$<{ readonly sessionKey: string }>((props)
         </div>
       )}
       {parts.value.length === 0 ? (
-        <p>{say("Nothing was removed from this session in this browser.")}</p>
+        <p>{say("No deleted messages.")}</p>
       ) : (
         <p>{say("Only this browser has these copies. It keeps the newest ones.")}</p>
       )}

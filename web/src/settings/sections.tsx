@@ -80,7 +80,7 @@ export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
     {
       name: "notifications",
       label: say("Notifications"),
-      about: say("What calls you, and on which devices"),
+      about: say("When and where you're notified"),
       load: async () => (await import("./NotificationSettings.tsx")).NotificationSettings
     }
   ],
@@ -100,7 +100,7 @@ export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
     {
       name: "search",
       label: say("Search"),
-      about: say("What can be found, and the index of it"),
+      about: say("What the search covers, and its index"),
       load: async () => (await import("../search/SearchSettings.tsx")).SearchSettings
     }
   ],
@@ -111,7 +111,7 @@ export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
       about: say("All agents at once, and budgets"),
       load: async () => (await import("./StopSettings.tsx")).StopSettings
     },
-    { name: "checks", label: say("Checks"), about: say("Whether everything works"), load: async () => CheckSettings },
+    { name: "checks", label: say("Checks"), about: say("System health"), load: async () => CheckSettings },
     { name: "about", label: say("About"), about: say("Version and licences"), load: async () => AboutSettings }
   ]
 ]

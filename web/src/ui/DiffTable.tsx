@@ -60,7 +60,7 @@ export const DiffTable = component$<DiffViewProps>((props) => {
         role="region"
         aria-label={say("Comparison of {name}", { name: props.about })}
       >
-        <table>
+        <table dir="ltr">
           {parts.map((part, index) =>
             part.hidden ? (
               <tbody key={`gap-${index}`} class="diff-gap">

@@ -27,8 +27,7 @@ export const deliveryMark = ({ delivery, isHanded }: UserItem): DeliveryMark | n
 
 /** The note of a message that takes longer where nobody can help; null for any other. */
 export const delayText = ({ delivery, isHanded, waits }: UserItem): string | null => {
-  if (delivery === "sending" && waits?.state === "away")
-    return say("Kept in this browser until the console can be reached")
+  if (delivery === "sending" && waits?.state === "away") return say("Sends when you're back online")
   if (delivery !== "queued") return null
   return isHanded === true
     ? say("Sent to the agent, which reads it at its next step")

@@ -25,11 +25,15 @@ export const sizeText = (bytes: number): string => {
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** The text of a file that is text: UTF-8 without NUL; null for any other. */
+/** How documents begin that may be written in nothing but letters; what they say isn't what is in the file. */
+const DOCUMENT = /^(%PDF-|%!PS|\{\\rtf)/
+
+/** The text of a file that is text: UTF-8 without NUL, and no document; null for any other. */
 export const textIn = (bytes: Uint8Array): string | null => {
   if (bytes.includes(0)) return null
   try {
-    return decoder.decode(bytes)
+    const text = decoder.decode(bytes)
+    return DOCUMENT.test(text) ? null : text
   } catch {
     return null
   }

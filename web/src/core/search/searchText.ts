@@ -48,9 +48,7 @@ export const searchText = (state: SearchState): string => {
 export const nothingFoundText = ({ isBuilding, progress }: Omit<IndexState, "paused">): string => {
   const share = progressText(progress)
   if (!isBuilding)
-    return say(
-      "Every word must occur. Try fewer words, the beginning of a word with a star (deploy*), or fewer filters."
-    )
+    return say("Check the spelling, use fewer words or filters, or only the beginning of a word with a star (deploy*).")
   return share === ""
     ? say("The index is still being built. What isn't in it yet can't be found.")
     : say("The index is still being built ({share}). What isn't in it yet can't be found.", { share })

@@ -39,7 +39,7 @@ const LEVELS = [
   ...["off", "minimal", "low", "medium", "high"].map((level) => ({ value: level, label: thinkingText(level) }))
 ]
 const CHANNELS = [
-  { value: "", label: say("Nowhere else (read it here)") },
+  { value: "", label: say("Only here") },
   { value: "last", label: say("The last used channel") }
 ]
 

@@ -38,7 +38,7 @@ describe("how far a message has come", () => {
 
   it("is said in words where it takes longer", () => {
     const of = (more: Partial<UserItem>) => delayText(message(more))
-    assert.match(of({ delivery: "sending", waits: waits("away") }) ?? "", /^Kept in this browser until/)
+    assert.match(of({ delivery: "sending", waits: waits("away") }) ?? "", /^Sends when you're back online/)
     assert.match(of({ delivery: "queued", isHanded: true }) ?? "", /^Sent to the agent, which reads it/)
     assert.strictEqual(of({ delivery: "queued" }), "Queued after the current response")
     for (const delivery of ["sent", "sending", "held", "failed"] as const) assert.isNull(of({ delivery }))

@@ -13,7 +13,7 @@ it("says when the index is being built, when nothing is found, and when the sear
   await page.find(".state", "The index is still being built (43 %).")
   // It looks again by itself until the index is there.
   answer = { hits: [], state: "ready" }
-  await page.find(".state", "Every word must occur.")
+  await page.find(".state", "Check the spelling")
   answer = null
   await page.write("[data-search]", "other")
   await page.find("[role=alert]", "Couldn't search")

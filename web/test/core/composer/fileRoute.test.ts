@@ -8,6 +8,8 @@ describe("how a file goes to an agent", () => {
     assert.strictEqual(textIn(bytes("grüße\n")), "grüße\n")
     assert.strictEqual(textIn(bytes("")), "")
     assert.isNull(textIn(bytes("a\0b")))
+    assert.isNull(textIn(bytes("%PDF-1.4\n1 0 obj <<>> endobj\n")))
+    assert.isNull(textIn(bytes("{\\rtf1 hello}")))
     assert.isNull(textIn(new Uint8Array([0xff, 0xfe, 0x41])))
   })
 
