@@ -26,6 +26,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "interruptions",
     "longChat",
     "longTexts",
+    "memory",
     "older",
     "proposedCard",
     "questions",

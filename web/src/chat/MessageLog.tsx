@@ -49,9 +49,7 @@ const LogEntry = component$<LogEntryProps>((props) => {
 })
 
 /** Milliseconds until loaded older messages are drawn and in place. */
-const ASK_AGAIN_MS = 250
-/** Pixels from the edge at which more messages are drawn, so that a reader who scrolls doesn't reach it first. */
-const AHEAD = 1_500
+const ASK_AGAIN_MS = 400
 
 /** Whether the response at this index is the last of its turn; text between two tool calls isn't. */
 const closesTurn = (state: ChatState, index: number): boolean => {
@@ -164,7 +162,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           if (button.isConnected) observer.observe(button)
         }, ASK_AGAIN_MS)
       },
-      { root: scroller.value, rootMargin: `${AHEAD}px 0px 0px 0px` }
+      { root: scroller.value, rootMargin: "200px 0px 0px 0px" }
     )
     observer.observe(button)
     cleanup(() => observer.disconnect())
@@ -184,7 +182,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           if (mark.isConnected) observer.observe(mark)
         }, ASK_AGAIN_MS)
       },
-      { root: scroller.value, rootMargin: `0px 0px ${AHEAD}px 0px` }
+      { root: scroller.value, rootMargin: "0px 0px 200px 0px" }
     )
     observer.observe(mark)
     cleanup(() => observer.disconnect())

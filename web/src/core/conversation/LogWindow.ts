@@ -3,10 +3,7 @@ import type { ChatItem } from "./chatTypes.ts"
 /** Items drawn at the end of a conversation, and the maximum elsewhere. */
 const TAIL = 240
 const MAX = 360
-/** Items added at once: as many as are drawn without holding up a scroll. */
-const STEP = 24
-/** Items drawn before one that was looked for. */
-const BEFORE = 120
+const STEP = 120
 
 export interface LogWindow {
   /** The first and (exclusive) last index drawn. */
@@ -60,7 +57,7 @@ export function createLogWindow(): LogWindow {
       const index = items.findIndex((item) => item.key === key)
       if (index < 0) return false
       const { start, end } = range(items)
-      if (index < start || index >= end) topKey = items[Math.max(0, index - BEFORE)]?.key ?? null
+      if (index < start || index >= end) topKey = items[Math.max(0, index - STEP)]?.key ?? null
       else pin(items)
       return true
     }
