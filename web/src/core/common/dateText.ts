@@ -1,6 +1,5 @@
 import { pageLocale, say } from "../language/say.ts"
-import { clockFields } from "./clockText.ts"
-import { dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
+import { clockFields, dateFields, daysFrom, isTime, relativeDay, relativeTime } from "./timeText.ts"
 
 const HALF_A_DAY = 12 * 3_600_000
 

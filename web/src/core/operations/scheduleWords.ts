@@ -1,6 +1,5 @@
-import { clockText } from "../common/clockText.ts"
 import { momentText, monthName, weekdayName } from "../common/dateText.ts"
-import { duration } from "../common/timeText.ts"
+import { clockText, duration } from "../common/timeText.ts"
 import { pageLanguage, say } from "../language/say.ts"
 
 import { type CronFields, readCron } from "./cronExpression.ts"

@@ -1,6 +1,6 @@
-import { clockText } from "../common/clockText.ts"
 import { weekdayName } from "../common/dateText.ts"
 import { listInSentence } from "../common/phrases.ts"
+import { clockText } from "../common/timeText.ts"
 import { pageLocale, say } from "../language/say.ts"
 import type { CronFields } from "./cronExpression.ts"
 

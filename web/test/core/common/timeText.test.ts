@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { clockText } from "../../../src/core/common/clockText.ts"
 import { dayHeading, dayText, longDay, shortDay } from "../../../src/core/common/dateText.ts"
 import {
+  clockText,
   clockTime,
   duration,
   fullTime,
