@@ -2,6 +2,7 @@ import type { Imports } from "./importCircles.ts"
 
 /** Which browser files walk what is drawn by a folder of the page: names in `test/e2e`, without `.e2e.ts`. */
 export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "web/src/agents": ["agents"],
   "web/src/approvals": ["approvals", "deviceApproval"],
   "web/src/board": [
     "board",
@@ -14,6 +15,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "growingAnswer",
     "proposedCard"
   ],
+  "web/src/budgets": ["operations"],
   "web/src/chat": [
     "attachments",
     "chat",

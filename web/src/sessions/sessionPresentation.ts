@@ -47,7 +47,7 @@ export const contextShare = (row: Pick<SessionRow, "totalTokens" | "contextToken
 /** An amount in dollars, such as "$0.04"; empty below half a cent. */
 export const costText = (cost: number | null): string => {
   if (cost === null || cost < 0.005) return ""
-  return money(cost)
+  return money(cost, undefined, cost < 100)
 }
 
 /** What a session has used, in words; empty if its gateway doesn't say. */

@@ -119,9 +119,14 @@ export const byName = (rows: ReadonlyArray<UsageRow>, key: "model" | "agent"): R
     .toSorted((a, b) => b.cost - a.cost || allTokens(b) - allTokens(a) || a.name.localeCompare(b.name))
 }
 
-/** Dollars and cents as the page's language writes them; less than a cent is said to be that, and never rounded to nothing. */
-export const money = (dollars: number, locale: string = pageLocale): string => {
-  const format = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" })
+/** Dollars as the page's language writes them; less than a cent is said to be that, and never rounded to nothing. */
+export const money = (dollars: number, locale: string = pageLocale, hasCents = true): string => {
+  const format = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    ...(hasCents ? {} : { maximumFractionDigits: 0 })
+  })
   return dollars > 0 && dollars < 0.01 ? `<${format.format(0.01)}` : format.format(dollars)
 }
 
