@@ -20,7 +20,7 @@ const NotTrustedError = errorBody(NotTrusted, {
 const TooManyWrongTokensError = errorBody(TooManyWrongTokens, {
   code: "rate_limited",
   status: 429,
-  details: () => failure("TOO_MANY_FRAMES")
+  details: () => ({ message: "too many wrong tokens: try again in a minute" })
 })
 
 /** Why a route that is about a gateway's sessions may refuse a client. */

@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 import type { Why } from "../../contract/failure.ts"
-import { failure } from "../../contract/failures.ts"
+import type { LiveCode } from "../../contract/failures/live.ts"
 
 /** Numbers of `/api/live`; sizes in bytes. */
 export const LIVE_LIMITS = {
@@ -38,16 +38,16 @@ export interface LiveEnd {
   readonly retryAfterMs?: number
 }
 
-const end = (code: number, why: Why | undefined): LiveEnd => ({ code, why: why ?? { code: "BAD_FRAME" } })
+const end = (code: number, why: LiveCode): LiveEnd => ({ code, why: { code: why } })
 
 /** All ends of a socket that the console decides on. */
 export const LIVE_ENDS = {
-  stopping: end(1001, failure("STOPPING").why),
-  badFrame: end(4400, failure("BAD_FRAME").why),
-  signedOut: end(4401, failure("SIGNED_OUT").why),
-  otherVersion: end(4406, failure("OTHER_VERSION").why),
-  noHello: end(4408, failure("NO_HELLO").why),
-  tooManySockets: end(4409, failure("TOO_MANY_SOCKETS").why),
-  tooSlow: end(4413, failure("TOO_SLOW").why),
-  tooManyFrames: end(4429, failure("TOO_MANY_FRAMES").why)
+  stopping: end(1001, "STOPPING"),
+  badFrame: end(4400, "BAD_FRAME"),
+  signedOut: end(4401, "SIGNED_OUT"),
+  otherVersion: end(4406, "OTHER_VERSION"),
+  noHello: end(4408, "NO_HELLO"),
+  tooManySockets: end(4409, "TOO_MANY_SOCKETS"),
+  tooSlow: end(4413, "TOO_SLOW"),
+  tooManyFrames: end(4429, "TOO_MANY_FRAMES")
 } as const
