@@ -6,7 +6,7 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { budgetsStore } from "../core/budgets/BudgetsStore.ts"
 import { amountIn } from "../core/budgets/budgetForm.ts"
 import { raisedUnit } from "../core/budgets/budgetRules.ts"
-import { amountText, DECISION_NOTES, DECISION_TEXTS, UNIT_LABELS } from "../core/budgets/budgetText.ts"
+import { amountText, DECISION_TEXTS, UNIT_LABELS } from "../core/budgets/budgetText.ts"
 import { say } from "../core/language/say.ts"
 
 interface RaiseFormProps {
@@ -104,7 +104,6 @@ export const BudgetChoices = component$<{ readonly budget: Budget }>((props) => 
           key={action}
           type="button"
           class={["button is-small", index === 0 && "is-primary"]}
-          title={DECISION_NOTES[action]}
           disabled={busy.value}
           data-action={action}
           onClick$={() => {

@@ -2,8 +2,6 @@ import type { AppServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { knowledgeOfSession } from "../base/routes.ts"
 import { sessionRequest } from "../base/sessionRequest.ts"
-import { askLimit } from "../budgets/askLimit.ts"
-import { scopeOfSession } from "../core/budgets/holds.ts"
 import { say } from "../core/language/say.ts"
 import type { MarkChange } from "../core/sessions/MarksStore.ts"
 import type { SessionRow } from "../core/sessions/sessionTypes.ts"
@@ -69,6 +67,13 @@ const toggleArchived = async (app: AppServices, row: Named & Pick<SessionRow, "a
   )
 }
 
+/** Asks for a session's limit; the code for that isn't part of the first screen. */
+const limitSession = async (app: AppServices, key: string): Promise<void> => {
+  const part = await import("../budgets/SessionHolds.tsx").catch(() => null)
+  if (part === null) app.notices.show("error", say("Couldn't load this. Check the connection and try again."))
+  else part.askSessionLimit(app, key)
+}
+
 /** What can be done with a session, wherever its menu opens; the list may not have it yet. */
 export const sessionActions = (app: AppServices, key: string): ReadonlyArray<MenuItem> => {
   const row = app.client.sessions.find(key)
@@ -78,7 +83,7 @@ export const sessionActions = (app: AppServices, key: string): ReadonlyArray<Men
       : []),
     ...(row !== null && mayBeMarked(row) ? markActions(app, row) : []),
     { label: say("Rename…"), icon: "pencil", run: () => sessionRequest.set({ kind: "rename", key }) },
-    { label: say("Limit…"), icon: "chart", run: () => askLimit(app, scopeOfSession(key)) },
+    { label: say("Limit…"), icon: "chart", run: () => limitSession(app, key) },
     { label: say("Knowledge"), icon: "brain", run: () => app.router.navigate(knowledgeOfSession(key)) },
     { label: say("Save as Markdown"), icon: "file", run: () => saveSession(app, key) },
     { label: say("Removed messages"), icon: "clock", run: () => sessionRequest.set({ kind: "removed", key }) },

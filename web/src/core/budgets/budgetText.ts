@@ -42,15 +42,6 @@ export const DECISION_TEXTS: Readonly<Record<BudgetDecisionId, string>> = {
   dismiss: say("Dismiss")
 }
 
-/** What each decision does. */
-export const DECISION_NOTES: Readonly<Record<BudgetDecisionId, string>> = {
-  again: say("Grants the limit once more for this period, and goes on."),
-  raise: say("Sets a new limit, and goes on."),
-  finish: say("Asks each stopped session to sum up in one last response."),
-  keep: say("Nothing starts until the period ends, or until you decide otherwise."),
-  dismiss: say("Takes this out of the inbox. Nothing goes on by itself.")
-}
-
 export const UNIT_LABELS: Readonly<Record<BudgetUnit, string>> = {
   usd: say("Dollars"),
   minutes: say("Minutes of work"),
