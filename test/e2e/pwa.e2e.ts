@@ -172,7 +172,7 @@ describe("the installed app", () => {
         await route.fulfill({
           contentType: "text/javascript",
           body: source
-            .replace(/const CACHE = "[^"]*"/, 'const CACHE = "shell-next"')
+            .replace(/const CACHE = .*/, 'const CACHE = "shell-next"')
             .replace(/const LATER = .*/, "const LATER = []")
         })
       })
