@@ -1,7 +1,6 @@
-import { percentText } from "../core/common/numberText.ts"
+import { money, percentText } from "../core/common/numberText.ts"
 import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
 import { say } from "../core/language/say.ts"
-import { money } from "../core/operations/usage.ts"
 import type { SessionKind, SessionRow, SessionState } from "../core/sessions/sessionTypes.ts"
 import type { IconName } from "../ui/Icon.tsx"
 

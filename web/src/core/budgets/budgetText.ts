@@ -1,9 +1,9 @@
 import type { BudgetAction, BudgetDecisionId, BudgetPeriod, BudgetState } from "../../../../src/contract/budget.ts"
 import type { Budget, BudgetScope, StopState } from "../../../../src/contract/schema/budget.ts"
+import { money } from "../common/numberText.ts"
 import { listText } from "../common/phrases.ts"
 import { clockTime, duration } from "../common/timeText.ts"
 import { say, sayCount } from "../language/say.ts"
-import { money } from "../operations/usage.ts"
 import { type Allowance, allowancesOf, type BudgetUnit, scopeKey, usedUpAt } from "./budgetRules.ts"
 
 export const PERIOD_TEXTS: Readonly<Record<BudgetPeriod, string>> = {

@@ -8,6 +8,17 @@ export const wholeNumber = (value: number, locale: string = pageLocale): string 
 export const percentText = (share: number, locale: string = pageLocale): string =>
   new Intl.NumberFormat(locale, { style: "percent" }).format(share)
 
+/** Dollars as the page's language writes them; less than a cent is said to be that, and never rounded to nothing. */
+export const money = (dollars: number, locale: string = pageLocale, hasCents = true): string => {
+  const format = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    ...(hasCents ? {} : { maximumFractionDigits: 0 })
+  })
+  return dollars > 0 && dollars < 0.01 ? `<${format.format(0.01)}` : format.format(dollars)
+}
+
 /** English says thousands and millions in several ways; the page has one. */
 const ENGLISH: Readonly<Record<string, string>> = { K: "k", m: "M", bn: "B" }
 

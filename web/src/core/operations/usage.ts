@@ -1,5 +1,5 @@
 import type { UsageHistory, UsageHistoryRow, UsageSummary } from "../../../../src/contract/schema/usage.ts"
-import { shortNumber } from "../common/numberText.ts"
+import { money, shortNumber } from "../common/numberText.ts"
 import { pageLocale, say } from "../language/say.ts"
 
 /** One group's numbers; cost in US dollars. */
@@ -117,17 +117,6 @@ export const byName = (rows: ReadonlyArray<UsageRow>, key: "model" | "agent"): R
   return [...sums]
     .map(([name, group]) => ({ name, ...group }))
     .toSorted((a, b) => b.cost - a.cost || allTokens(b) - allTokens(a) || a.name.localeCompare(b.name))
-}
-
-/** Dollars as the page's language writes them; less than a cent is said to be that, and never rounded to nothing. */
-export const money = (dollars: number, locale: string = pageLocale, hasCents = true): string => {
-  const format = new Intl.NumberFormat(locale, {
-    style: "currency",
-    currency: "USD",
-    currencyDisplay: "narrowSymbol",
-    ...(hasCents ? {} : { maximumFractionDigits: 0 })
-  })
-  return dollars > 0 && dollars < 0.01 ? `<${format.format(0.01)}` : format.format(dollars)
 }
 
 /** What something cost: unknown isn't nothing. */

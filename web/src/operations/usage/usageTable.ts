@@ -1,13 +1,6 @@
+import { money } from "../../core/common/numberText.ts"
 import { say, sayCount } from "../../core/language/say.ts"
-import {
-  allTokens,
-  costText,
-  count,
-  money,
-  sumUp,
-  type UsageReport,
-  type UsageSums
-} from "../../core/operations/usage.ts"
+import { allTokens, costText, count, sumUp, type UsageReport, type UsageSums } from "../../core/operations/usage.ts"
 
 /** What a chart draws. */
 export type Metric = "cost" | "tokens"

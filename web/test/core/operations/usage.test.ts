@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { UsageHistoryRow, UsageSummary } from "../../../../src/contract/schema/usage.ts"
+import { money } from "../../../src/core/common/numberText.ts"
 import {
   allTokens,
   byDay,
@@ -7,7 +8,6 @@ import {
   costText,
   count,
   firstDay,
-  money,
   readTotals,
   readUsage,
   sumUp
