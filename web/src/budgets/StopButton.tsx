@@ -8,7 +8,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { resume } from "./resume.ts"
 
 /** Stops everything, after a question, or lets it go on. */
-export const StopButton = component$<{ readonly class?: string }>((props) => {
+export const StopButton = component$(() => {
   const app = useServices()
   const stop = useReadable(useConstant(() => budgetsStore(app.client).stop))
   const busy = useSignal(false)
@@ -23,7 +23,7 @@ export const StopButton = component$<{ readonly class?: string }>((props) => {
   return (
     <button
       type="button"
-      class={["button is-small", props.class]}
+      class="button is-small"
       disabled={busy.value || stop.value === null}
       data-stop={isStopped ? "resume" : "stop"}
       onClick$={press}

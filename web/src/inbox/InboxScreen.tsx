@@ -30,7 +30,9 @@ export const InboxScreen = component$(() => {
   return (
     <>
       <ScreenHead title={say("Inbox")}>
-        <StopButton class="only-phone" />
+        <span class="only-phone">
+          <StopButton />
+        </span>
         {item === null && <Tabs label={say("Inbox")} tabs={tabs} current={listPath({ isDecided, kind: null })} />}
         {item === null && !isDecided && open.value.length > 1 && (
           <p class="inbox-keys" aria-hidden="true">

@@ -115,7 +115,8 @@ export function createBudgetsStore({ api, events }: Source, now: () => number = 
       const done = await api.request("POST", "/api/stop", (answer: Stopped) => answer, { body })
       if (!done.ok) return failed(done.error)
       const { stopped, ...state } = done.value
-      takeStop(state)
+      // The event, which may come first, has the reason; this answer hasn't.
+      change((known) => (known.stop.active ? known : { ...known, stop: { ...state, ...body } }))
       return { ok: true, value: stopped }
     },
     goOn: async () => {

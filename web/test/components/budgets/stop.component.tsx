@@ -25,7 +25,8 @@ describe("the stop of everything", () => {
           "GET /api/budgets": () => ({ budgets: [], stop: stopped }),
           "POST /api/stop": ({ body }) => {
             stopped = { active: true, since: SINCE, by: "operator", reason: body.reason }
-            return { ...stopped, stopped: 2 }
+            page.tell("stop.changed", stopped)
+            return { active: true, since: SINCE, by: "operator", stopped: 2 }
           },
           "DELETE /api/stop": () => {
             stopped = { active: false }
