@@ -167,8 +167,8 @@ export const textsInTree = (tree: unknown, known: ReadonlySet<string>): FoundTex
           const name = nameOf(attribute.name)
           const value = isNode(attribute.value) ? attribute.value : undefined
           if (isSaid && name === "text") texts.push(literalOf(value) ?? "")
-          // A list of classes may read like a phrase.
-          else if (value !== undefined && name !== "class") visit(value, SPOKEN.test(name))
+          // A list of classes, or the shape of a path, may read like a phrase.
+          else if (value !== undefined && name !== "class" && name !== "d") visit(value, SPOKEN.test(name))
         }
         for (const child of nodesIn(node.children)) visit(child, child.type === "JSXExpressionContainer")
         return

@@ -107,7 +107,7 @@ const Mark = component$(() => {
         class="brand only-wide"
         href={below("/")}
         aria-label="Agent Console"
-        title={`Agent Console\n${label}\n${version}`.trim()}
+        title={["Agent Console", label, version].filter((line) => line !== "").join("\n")}
       >
         <Lighthouse state={lampState(state.value, waiting.value.length, known.value.rows)} />
       </a>

@@ -10,7 +10,9 @@ const chosen = (saved: string | null, languages: ReadonlyArray<string>): string 
   const documentElement = { dataset: {}, lang: "", dir: "" }
   let written = ""
   runInNewContext(script, {
+    URL,
     document: {
+      currentScript: { src: "http://127.0.0.1/theme.js" },
       documentElement,
       write: (html: string) => {
         written += html
