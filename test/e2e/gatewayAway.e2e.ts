@@ -57,8 +57,8 @@ const makeDoor = async (target: number) => {
 
 /** Nothing on the page promises to be there in a moment. */
 const noSpinner = async (page: Page) => {
-  await page.locator("main .state.is-loading").waitFor({ state: "detached" })
-  await page.locator("main .log-loading").waitFor({ state: "detached" })
+  // Each part of a screen may have one.
+  await page.waitForFunction(() => document.querySelector("main .state.is-loading, main .log-loading") === null)
   await page.waitForFunction(() => !/Loading (sessions|models|jobs)/.test(document.body.textContent ?? ""))
 }
 
