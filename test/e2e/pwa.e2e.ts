@@ -322,7 +322,7 @@ describe("a page whose parts are not all there", () => {
       await openBoard(page)
       await page.getByText("A new version is available.").waitFor()
       await page.unrouteAll()
-      await page.getByRole("button", { name: "Reload" }).click()
+      await page.getByRole("main").getByRole("button", { name: "Reload" }).click()
       await page.locator(".board-screen").waitFor()
     }))
 })

@@ -87,7 +87,8 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const gateways = useReadable(app.client.gateways)
   const gatewayName = markOf(gateways.value, gatewayOfKey(key))?.name
   const isNew = useSelected(chat.state, isUnused)
-  const isUnknown = useSelected(chat.state, (state) => state.isUnknown === true)
+  // What a restarted gateway forgot is still on screen, and goes on.
+  const isUnknown = useSelected(chat.state, ({ isUnknown, items }) => isUnknown === true && items.length === 0)
   const isUnlisted = useSelected(
     app.client.sessions.state,
     ({ status, rows }) => status === "ready" && rows.every((row) => row.key !== key)
