@@ -54,7 +54,18 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       // What the first file imports is one file with it, not one for each set of later parts that share some of it.
-      output: { codeSplitting: { groups: [{ name: "index", tags: ["$initial"] }] } }
+      // The same for small parts that its chat and other screens share.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "index", tags: ["$initial"] },
+            {
+              name: "shared",
+              test: /\/(useSelected|useMarkdown|messagesIn|previewRequest|growWithText|composerRules)\.tsx?$/
+            }
+          ]
+        }
+      }
     },
     // The library for PDFs is one piece that comes with the first PDF.
     chunkSizeWarningLimit: 800

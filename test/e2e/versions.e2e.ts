@@ -120,7 +120,7 @@ describe("versions of a conversation", () => {
         await page.getByRole("menuitem", { name: "Removed messages" }).click()
         const dialog = page.getByRole("dialog", { name: "Removed messages" })
         await dialog.getByRole("button", { name: "Delete" }).click()
-        await dialog.getByText("Nothing was removed").waitFor()
+        await dialog.getByText("No deleted messages.").waitFor()
         assert.strictEqual(await copies(page), "[]")
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `copy-deleted-${size}`)

@@ -88,7 +88,7 @@ export const makeBudgetLife = Effect.fnUntraced(function* (generation: Generatio
     const call = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
       calls += 1
       // Each client may send 60 requests a minute.
-      const peer = `10.0.${(calls >> 8) & 255}.${calls & 255}`
+      const peer = `127.0.${(calls >> 8) & 255}.${calls & 255}`
       const answer = yield* app.request(path, {
         method,
         peer,

@@ -88,7 +88,10 @@ const ChatPane = component$<{ readonly sessionKey: string }>((props) => {
   const gatewayName = markOf(gateways.value, gatewayOfKey(key))?.name
   const isNew = useSelected(chat.state, isUnused)
   // What a restarted gateway forgot is still on screen, and goes on.
-  const isUnknown = useSelected(chat.state, ({ isUnknown, items }) => isUnknown === true && items.length === 0)
+  const isUnknown = useSelected(
+    chat.state,
+    ({ deleted, isUnknown, items }) => isUnknown === true && !deleted && items.length === 0
+  )
   const isUnlisted = useSelected(
     app.client.sessions.state,
     ({ status, rows }) => status === "ready" && rows.every((row) => row.key !== key)

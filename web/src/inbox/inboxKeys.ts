@@ -16,7 +16,7 @@ interface InboxKeys {
 }
 
 const TEXT_FIELDS = "textarea, select, input:not([type=checkbox], [type=radio])"
-const OVERLAYS = "dialog[open], :popover-open, [role=menu]"
+const OVERLAYS = "dialog[open], :popover-open"
 
 const entriesIn = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>("[data-entry]")]
 

@@ -107,7 +107,7 @@ export const SECTION_GROUPS: ReadonlyArray<ReadonlyArray<Section>> = [
   [
     {
       name: "stop",
-      label: say("Stop everything"),
+      label: say("Emergency stop"),
       about: say("All agents at once, and budgets"),
       load: async () => (await import("./StopSettings.tsx")).StopSettings
     },

@@ -47,6 +47,7 @@ it.effect("returns figures to this machine in the text format of Prometheus, and
     assert.strictEqual(after.get("agent_console_gateway_up"), 0)
     assert.strictEqual(after.get('agent_console_tokens{direction="input"}'), 0)
     assert.strictEqual(after.get("agent_console_event_streams"), 0)
+    assert.strictEqual(after.get("agent_console_last_backup_timestamp_seconds"), 0)
     assert.isAbove(after.get("process_resident_memory_bytes") ?? 0, 1_000_000)
   })
 )
@@ -57,6 +58,11 @@ it.effect("says what has waited, and for how long", () =>
       Effect.sync(() => mkdtempSync(join(tmpdir(), "agent-console-metrics-"))),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
     )
+    // Before the start, which makes one where there is none yet.
+    writeFileSync(join(svcHome, "archive"), "")
+    const backup = { file: join(svcHome, "archive"), at: 30_000 }
+    writeFileSync(join(svcHome, "last-backup.json"), JSON.stringify(backup))
+    writeFileSync(join(svcHome, "automatic-backups.json"), JSON.stringify([{ ...backup, at: 0 }]))
     const app = yield* makeJsonApp({ settings: { svcHome, backupEvery: 24 } })
     const read = Effect.gen(function* () {
       const answer = yield* app.request("/metrics")
@@ -65,7 +71,6 @@ it.effect("says what has waited, and for how long", () =>
     const before = yield* read
     assert.strictEqual(before.get("agent_console_outbox_oldest_message_age_seconds"), 0)
     assert.strictEqual(before.get("agent_console_backup_interval_seconds"), 86_400)
-    assert.strictEqual(before.get("agent_console_last_backup_timestamp_seconds"), 0)
     assert.strictEqual(before.get('agent_console_push_requests_total{result="failed"}'), 0)
 
     yield* TestClock.adjust("1 minute")
@@ -73,8 +78,6 @@ it.effect("says what has waited, and for how long", () =>
     assert.strictEqual((yield* app.send("POST", "/api/outbox", message)).status, 201)
     const later = { ...message, id: crypto.randomUUID(), notBefore: 10 * 60_000 }
     assert.strictEqual((yield* app.send("POST", "/api/outbox", later)).status, 201)
-    writeFileSync(join(svcHome, "archive"), "")
-    writeFileSync(join(svcHome, "last-backup.json"), JSON.stringify({ file: join(svcHome, "archive"), at: 30_000 }))
     yield* TestClock.adjust("90 seconds")
     const after = yield* read
     assert.strictEqual(after.get('agent_console_outbox_messages{state="waiting"}'), 2)

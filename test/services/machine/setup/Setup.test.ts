@@ -42,7 +42,7 @@ describe("the questions", () => {
   it.effect("take address and token of another machine's gateway, and ask again for what cannot be used", () =>
     Effect.gen(function* () {
       const { ask, told } = setupWith([
-        ["Gateway address", "ws://nowhere"],
+        ["Gateway address", "ftp://nowhere"],
         ["Gateway address", "gw.example.org:1234"],
         ["Gateway token", "with a blank"],
         ["Gateway token", "abc"],

@@ -64,7 +64,7 @@ describe("the question whether the gateway's agents may use the board", () => {
   it.effect("adds with a yes, at the address that is proposed or typed", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* asked("off", { answers: yes })).done, [ADDED])
-      const answers = [...yes, ["Address at which", "ws://here"], ["Address at which", "10.0.0.2:3080/"]] as const
+      const answers = [...yes, ["Address at which", "ftp://here"], ["Address at which", "10.0.0.2:3080/"]] as const
       const typed = yield* asked("revoked", { answers })
       assert.deepStrictEqual(typed.done, ["add http://10.0.0.2:3080 read,propose,ask"])
       assert.include(typed.told, "isn't a valid address")

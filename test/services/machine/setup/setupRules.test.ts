@@ -12,7 +12,9 @@ import {
 it("addresses are taken as people type them", () => {
   assert.strictEqual(parseGatewayUrl("192.168.1.20:18789"), "http://192.168.1.20:18789")
   assert.strictEqual(parseGatewayUrl("https://gw.example.org/path"), "https://gw.example.org")
-  for (const text of ["", "ws://x", "http://", "a b"]) assert.isUndefined(parseGatewayUrl(text), text)
+  assert.strictEqual(parseGatewayUrl("ws://127.0.0.1:18789"), "http://127.0.0.1:18789")
+  assert.strictEqual(parseGatewayUrl("wss://gw.example.org"), "https://gw.example.org")
+  for (const text of ["", "ftp://x", "http://", "a b"]) assert.isUndefined(parseGatewayUrl(text), text)
   assert.strictEqual(parseOrigins("http://a:1, b:2  https://c"), "http://a:1,http://b:2,https://c")
   assert.strictEqual(parseOrigins(""), "")
   assert.isUndefined(parseOrigins("http://a, ::"))

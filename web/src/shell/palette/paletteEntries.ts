@@ -83,7 +83,7 @@ const PLACES: ReadonlyArray<Place> = [
   place("/settings/notifications", say("Notifications")),
   place("/settings/gateways", say("Gateways")),
   place("/settings/agents", say("Agents and their tokens")),
-  place("/settings/stop", say("Stop everything")),
+  place("/settings/stop", say("Emergency stop")),
   place("/settings/search", say("Search settings")),
   place("/settings/checks", say("Checks")),
   place("/settings/about", say("About this console"))
