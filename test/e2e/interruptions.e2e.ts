@@ -93,7 +93,7 @@ describe.each<Size>(["desktop", "phone"])("what a %s shows after an interruption
       await say(page, "good morning")
       await finishedAnswer(page, "You said: “good morning”")
       await gatewayCall(console.url, "sessions.delete", { key })
-      await page.getByRole("heading", { name: "This conversation was deleted" }).waitFor()
+      await page.getByText("This conversation was deleted").waitFor()
       await page.getByRole("status").getByRole("button", { name: "New session" }).waitFor()
       await keepPicture(page, `deleted-${size}`)
       await say(page, "good evening")
