@@ -15,7 +15,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "growingAnswer",
     "proposedCard"
   ],
-  "web/src/budgets": ["operations"],
+  "web/src/budgets": ["budgets"],
   "web/src/chat": [
     "attachments",
     "chat",
