@@ -49,6 +49,8 @@ const fill = (size: number) =>
           labels: index % 3 === 0 ? ["bench", `group-${index % 20}`] : [],
           columnOrder: index,
           feedback: [],
+          after: [],
+          autoStart: false,
           ...(index % 2 === 0 ? { assignee: "agent:main" } : {})
         }
       }))

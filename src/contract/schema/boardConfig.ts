@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { failure } from "../failures.ts"
 import { body, clearable, filledText, flag, list, maybe, number, oneOf, required, wholeNumber } from "./fields.ts"
 import { TaskPriority, TaskStatus } from "./task.ts"
@@ -18,6 +18,15 @@ const QuickViewLimit = wholeNumber(1, 50)
 const ProposalPolicy = oneOf(["confirm", "auto"])
 const DefaultModel = filledText(100)
 
+const parallel = { total: wholeNumber(1, 50), perAgent: wholeNumber(1, 20), paused: flag }
+
+/** How many cards run at once, and whether automatic starts are switched off. */
+const Parallel = Schema.Struct(parallel)
+export type Parallel = typeof Parallel.Type
+
+/** Of a new board, and of one whose configuration is older. */
+export const DEFAULT_PARALLEL: Parallel = { total: 3, perAgent: 1, paused: false }
+
 /** The board's settings and columns. */
 export const BoardConfig = Schema.Struct({
   columns: Columns,
@@ -26,7 +35,10 @@ export const BoardConfig = Schema.Struct({
   allowDoneDragBypass: flag,
   quickViewLimit: QuickViewLimit,
   proposalPolicy: ProposalPolicy,
-  defaultModel: Schema.optionalKey(DefaultModel)
+  defaultModel: Schema.optionalKey(DefaultModel),
+  parallel: Parallel.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(DEFAULT_PARALLEL))),
+  /** Whether a card is started with the results of the cards it waited for. */
+  handOver: flag.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(true)))
 }).annotate({ identifier: "BoardConfig" })
 export type BoardConfig = typeof BoardConfig.Type
 
@@ -38,6 +50,8 @@ export const BoardConfigPatch = body({
   allowDoneDragBypass: maybe(flag),
   quickViewLimit: maybe(QuickViewLimit),
   proposalPolicy: maybe(ProposalPolicy),
-  defaultModel: clearable(DefaultModel, failure("MUST_BE_TEXT_OR_NULL"))
+  defaultModel: clearable(DefaultModel, failure("MUST_BE_TEXT_OR_NULL")),
+  parallel: maybe(body({ total: maybe(parallel.total), perAgent: maybe(parallel.perAgent), paused: maybe(flag) })),
+  handOver: maybe(flag)
 })
 export type BoardConfigPatch = typeof BoardConfigPatch.Type

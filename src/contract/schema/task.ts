@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../board.ts"
 import { failure } from "../failures.ts"
 import { Why } from "./failure.ts"
@@ -112,6 +112,38 @@ export const ChecklistInput = list(
 ).check(Schema.makeFilter(idsDiffer, failure("IDS_MUST_DIFFER")))
 export type ChecklistInput = typeof ChecklistInput.Type
 
+/** Most cards that one card waits for. */
+const MAX_AFTER = 20
+
+export const TaskId = filledText(200)
+
+/** Ids of the cards that a card waits for. */
+export const After = list(TaskId, 0, MAX_AFTER)
+
+/** How often a failed automatic run is tried again, and after how many minutes. */
+export const Retry = body({ max: required(wholeNumber(0, 5)), waitMin: required(wholeNumber(1, 1440)) })
+export type Retry = typeof Retry.Type
+
+/** What can keep a card from starting. */
+export const WAIT_KINDS = ["card", "time", "person", "capacity", "wip", "budget", "stop", "limit", "gateway"] as const
+export type WaitKind = (typeof WAIT_KINDS)[number]
+
+/** One reason why a card can't start now. */
+export const WaitReason = Schema.Struct({
+  kind: Schema.Literals(WAIT_KINDS),
+  /** The card, or the budget. */
+  id: Schema.optionalKey(Schema.String),
+  /** When it ends by itself, where that's known. */
+  until: Schema.optionalKey(epochMillis),
+  /** For people. */
+  details: Schema.String
+}).annotate({ identifier: "WaitReason" })
+export type WaitReason = typeof WaitReason.Type
+
+/** How many children a card has, and how many of them are done. */
+export const ChildCount = Schema.Struct({ total: wholeNumber(1), done: wholeNumber(0) })
+export type ChildCount = typeof ChildCount.Type
+
 /** One card on the board, as stored and sent. */
 export const Task = Schema.Struct({
   id: Schema.String,
@@ -143,7 +175,22 @@ export const Task = Schema.Struct({
   /** Absent when it has no items. */
   checklist: Schema.optionalKey(Schema.Array(ChecklistItem)),
   /** Absent without comments. */
-  commentCount: Schema.optionalKey(wholeNumber(1))
+  commentCount: Schema.optionalKey(wholeNumber(1)),
+  /** Cards that have to be done before it starts; a deleted one stays named. */
+  after: Schema.Array(Schema.String).pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed([]))),
+  /** The card it's a part of. */
+  parentId: Schema.optionalKey(Schema.String),
+  /** It doesn't start before this time. */
+  startAt: Schema.optionalKey(epochMillis),
+  /** Whether it starts by itself once nothing holds it. */
+  autoStart: Schema.Boolean.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(false))),
+  retry: Schema.optionalKey(Retry),
+  /** How often it has started by itself; absent when it never did. */
+  attempts: Schema.optionalKey(wholeNumber(1)),
+  /** Of answers, not stored: absent without children. */
+  children: Schema.optionalKey(ChildCount),
+  /** Of answers, not stored: why it can't start now; absent when it can, or is past that. */
+  waitsFor: Schema.optionalKey(Schema.Array(WaitReason))
 }).annotate({ identifier: "Task" })
 export type Task = typeof Task.Type
 

@@ -1,9 +1,10 @@
 import { Schema, SchemaGetter } from "effect"
 import { dayMoment, dueDayInUtc } from "../dueDay.ts"
 import { failure } from "../failures.ts"
-import { body, clearable, epochMillis, filledText, forbidden, maybe, required, wholeNumber } from "./fields.ts"
+import { body, clearable, epochMillis, filledText, flag, forbidden, maybe, required, wholeNumber } from "./fields.ts"
 import {
   Actor,
+  After,
   ChecklistInput,
   Description,
   Labels,
@@ -11,8 +12,10 @@ import {
   ModelId,
   Note,
   ResultText,
+  Retry,
   SessionKey,
   TaskGateway,
+  TaskId,
   TaskPriority,
   TaskStatus,
   ThinkingLevel,
@@ -33,6 +36,24 @@ export const DueAt = Schema.Union([
   )
 ]).annotate({ message: "must be a day such as 2026-12-03, or a number" })
 
+/** When a card starts: its links, and whether a person is needed for it. */
+const flowFields = {
+  after: maybe(After),
+  parentId: maybe(TaskId),
+  startAt: maybe(epochMillis),
+  autoStart: maybe(flag),
+  retry: maybe(Retry)
+}
+
+/** The same where `null` clears. */
+const flowChanges = {
+  after: clearable(After, { message: "must be a list or null" }),
+  parentId: clearable(TaskId, failure("MUST_BE_TEXT_OR_NULL")),
+  startAt: clearable(epochMillis, failure("MUST_BE_A_NUMBER_OR_NULL")),
+  autoStart: clearable(flag, { message: "must be true, false or null" }),
+  retry: clearable(Retry, { message: "must be an object or null" })
+}
+
 const createFields = {
   title: required(Title),
   description: maybe(Description),
@@ -44,7 +65,8 @@ const createFields = {
   thinking: maybe(ThinkingLevel),
   dueAt: maybe(epochMillis),
   estimateMin: maybe(Minutes),
-  checklist: maybe(ChecklistInput)
+  checklist: maybe(ChecklistInput),
+  ...flowFields
 }
 
 /** Body of `POST /api/kanban/tasks`. */
@@ -80,6 +102,7 @@ export const PatchTask = body({
   actualMin: clearable(Minutes, failure("MUST_BE_A_NUMBER_OR_NULL")),
   result: clearable(ResultText, failure("MUST_BE_TEXT_OR_NULL")),
   checklist: clearable(ChecklistInput, { message: "must be a list or null" }),
+  ...flowChanges,
   id: forbidden,
   run: forbidden,
   feedback: forbidden,
@@ -90,7 +113,10 @@ export const PatchTask = body({
   updatedAt: forbidden,
   resultAt: forbidden,
   columnOrder: forbidden,
-  sourceSessionKey: forbidden
+  sourceSessionKey: forbidden,
+  attempts: forbidden,
+  children: forbidden,
+  waitsFor: forbidden
 })
 export type PatchTask = typeof PatchTask.Type
 
@@ -107,7 +133,8 @@ export const UpdatePayload = body({
   assignee: maybe(Actor),
   labels: maybe(Labels),
   result: maybe(ResultText),
-  checklist: maybe(ChecklistInput)
+  checklist: maybe(ChecklistInput),
+  ...flowChanges
 })
 export type UpdatePayload = typeof UpdatePayload.Type
 
@@ -118,7 +145,8 @@ export const ReorderTask = body({
 })
 export type ReorderTask = typeof ReorderTask.Type
 
-export const ExecuteTask = body({ model: maybe(ModelId), thinking: maybe(filledText(50)) })
+/** `force` starts a card that waits for other cards or for its time. */
+export const ExecuteTask = body({ model: maybe(ModelId), thinking: maybe(filledText(50)), force: maybe(flag) })
 export type ExecuteTask = typeof ExecuteTask.Type
 
 export const CompleteTask = body({ result: maybe(ResultText), error: maybe(Note) })
@@ -142,6 +170,13 @@ export interface TaskQuery {
   readonly label?: string
   /** Substring over title, description and labels, in any case. */
   readonly q?: string
+  /** Cards in `backlog` or `todo` that could start now. */
+  readonly ready?: boolean
+  /** Cards in `backlog` or `todo` that couldn't. */
+  readonly blocked?: boolean
+  readonly parentId?: string
+  /** Cards in `backlog` or `todo` that wait for this one. */
+  readonly after?: string
   /** 1 to 200. */
   readonly limit: number
   readonly offset: number

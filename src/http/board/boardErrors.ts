@@ -4,7 +4,7 @@ import { failure } from "../../contract/failures.ts"
 import { Budget, StopState } from "../../contract/schema/budget.ts"
 import { detailsFields } from "../../contract/schema/failure.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
-import { TaskStatus, VersionConflictBody } from "../../contract/schema/task.ts"
+import { type Task, TaskStatus, VersionConflictBody } from "../../contract/schema/task.ts"
 import {
   AlreadyResolved,
   CommentNotFound,
@@ -56,9 +56,9 @@ export const ProposalNotFoundError = errorBody(ProposalNotFound, { code: "not_fo
 
 /** 409 `{error: "version_conflict", serverVersion, latest}`. */
 export const VersionConflictError = VersionConflict.pipe(
-  Schema.encodeTo(VersionConflictBody, {
+  Schema.encodeTo(Schema.toEncoded(VersionConflictBody), {
     decode: onlyWritten,
-    encode: SchemaGetter.transform(({ latest }) => ({
+    encode: SchemaGetter.transform(({ latest }: { readonly latest: typeof Task.Encoded }) => ({
       error: "version_conflict" as const,
       serverVersion: latest.version,
       latest

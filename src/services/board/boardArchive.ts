@@ -143,7 +143,7 @@ export const importBoard = Effect.fnUntraced(function* (
   const changes: Array<KanbanChange> = gone.map(({ content }) => taskDeleted(content.id, content.version))
   for (const archived of inOrder) {
     const { comments = [], runCount, task } = archived
-    const { columnOrder, commentCount, ...content } = task
+    const { children, columnOrder, commentCount, waitsFor, ...content } = task
     const counted = { ...content, ...optionalEntry("commentCount", comments.length || null) }
     changes.push(taskChange("created", yield* insertTask(db, settled(counted), runCount)))
     yield* insertBeside(db, archived)

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { DEFAULT_TITLES, type TaskStatus } from "../../contract/board.ts"
-import { BoardConfig, type BoardConfigPatch } from "../../contract/schema/boardConfig.ts"
+import { BoardConfig, type BoardConfigPatch, DEFAULT_PARALLEL } from "../../contract/schema/boardConfig.ts"
 import { isRow, isText } from "../platform/sqlite/rowGuards.ts"
 import type { BoardDb } from "./store/BoardStore.ts"
 
@@ -20,18 +20,21 @@ export const DEFAULT_BOARD_CONFIG: BoardConfig = {
   reviewRequired: true,
   allowDoneDragBypass: false,
   quickViewLimit: 5,
-  proposalPolicy: "confirm"
+  proposalPolicy: "confirm",
+  parallel: DEFAULT_PARALLEL,
+  handOver: true
 }
 
 /** The configuration with the named parts replaced. */
 export const updateConfig = (config: BoardConfig, patch: BoardConfigPatch): BoardConfig => {
-  const { defaults, defaultModel, ...rest } = patch
+  const { defaults, defaultModel, parallel, ...rest } = patch
   const { defaultModel: currentModel, ...current } = config
   const model = defaultModel === undefined ? currentModel : defaultModel
   return {
     ...current,
     ...rest,
     defaults: { ...current.defaults, ...defaults },
+    parallel: { ...current.parallel, ...parallel },
     ...(model === undefined || model === null ? {} : { defaultModel: model })
   }
 }

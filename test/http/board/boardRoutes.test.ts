@@ -20,7 +20,9 @@ it.effect("a task is created with the board's defaults, listed, changed and remo
       version: 1,
       labels: [],
       columnOrder: 0,
-      feedback: []
+      feedback: [],
+      after: [],
+      autoStart: false
     }
     assert.deepStrictEqual(made.json, task)
     const page = yield* call("GET", "tasks")

@@ -93,7 +93,8 @@ export const boardMigrations: ReadonlyArray<string> = [
 /**
  * Whose responses' markers were read, or are read when a task's run ends; who moved, approved and sent back a task, as a
  * list in JSON; the added gateways of tasks and runs, those without a row being the primary one's; checklists, as lists
- * in JSON, comments and their number; runs that tasks have left behind; saved views; and how many tasks each column has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
+ * in JSON, comments and their number; runs that tasks have left behind; what tasks wait for, are part of and start with,
+ * and the same links by the task that is waited for; saved views; and how many tasks each column has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
  * would refuse a file with a newer number. The counts are kept by triggers, so they stay right whatever version writes.
  */
 export const boardAdditions = `
@@ -135,6 +136,23 @@ export const boardAdditions = `
     result TEXT,
     PRIMARY KEY (task, number)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS task_flow (
+    task INTEGER PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+    after_ids TEXT,
+    parent_id TEXT,
+    start_at INTEGER,
+    auto_start INTEGER NOT NULL,
+    retry TEXT,
+    attempts INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS task_flow_parent ON task_flow (parent_id) WHERE parent_id IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS task_flow_auto ON task_flow (task) WHERE auto_start = 1;
+  CREATE TABLE IF NOT EXISTS task_links (
+    after_id TEXT NOT NULL,
+    task INTEGER NOT NULL REFERENCES tasks (seq) ON DELETE CASCADE,
+    PRIMARY KEY (after_id, task)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS task_links_task ON task_links (task);
   CREATE TABLE IF NOT EXISTS board_views (
     id TEXT PRIMARY KEY,
     value TEXT NOT NULL

@@ -157,5 +157,24 @@ export const postgresMigrations: ReadonlyArray<ReadonlyArray<string>> = [
       result text,
       PRIMARY KEY (task, number)
     )`
+  ],
+  [
+    `CREATE TABLE task_flow (
+      task bigint PRIMARY KEY REFERENCES tasks (seq) ON DELETE CASCADE,
+      after_ids text,
+      parent_id text,
+      start_at bigint,
+      auto_start integer NOT NULL,
+      retry text,
+      attempts integer NOT NULL
+    )`,
+    "CREATE INDEX task_flow_parent ON task_flow (parent_id) WHERE parent_id IS NOT NULL",
+    "CREATE INDEX task_flow_auto ON task_flow (task) WHERE auto_start = 1",
+    `CREATE TABLE task_links (
+      after_id text NOT NULL,
+      task bigint NOT NULL REFERENCES tasks (seq) ON DELETE CASCADE,
+      PRIMARY KEY (after_id, task)
+    )`,
+    "CREATE INDEX task_links_task ON task_links (task)"
   ]
 ]

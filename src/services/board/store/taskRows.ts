@@ -1,8 +1,15 @@
 import { Schema } from "effect"
 import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../../../contract/board.ts"
-import { ChecklistItem, FeedbackEntry, HistoryEntry, RunLink, type TaskStatus } from "../../../contract/schema/task.ts"
+import {
+  ChecklistItem,
+  FeedbackEntry,
+  HistoryEntry,
+  Retry,
+  RunLink,
+  type TaskStatus
+} from "../../../contract/schema/task.ts"
 import type { SqlValue } from "../../platform/sqlite/Sqlite.ts"
-import { elsewhere, integer, json, oneOf, optional, real, table, text } from "../../platform/sqlite/table.ts"
+import { elsewhere, flag, integer, json, oneOf, optional, real, table, text } from "../../platform/sqlite/table.ts"
 import type { TaskContent } from "../tasks/taskRules.ts"
 import type { BoardDb } from "./BoardStore.ts"
 
@@ -32,6 +39,7 @@ const status = {
 const labels = json(Schema.Array(Schema.String))
 const feedbackEntries = json(Schema.Array(FeedbackEntry))
 const count = optional(integer)
+const countIfAny = { ...count, read: (value: unknown) => count.read(value) || undefined }
 
 /** A task's own row, and what of it is in other tables. Most JSON columns are empty, so they're decoded only if needed. */
 const TASK = table("t", {
@@ -65,7 +73,13 @@ const TASK = table("t", {
     optional(json(Schema.Array(HistoryEntry)))
   ),
   checklist: elsewhere("e.checklist", optional(json(Schema.Array(ChecklistItem)))),
-  commentCount: elsewhere("e.comment_count", { ...count, read: (value: unknown) => count.read(value) || undefined }),
+  commentCount: elsewhere("e.comment_count", countIfAny),
+  after: elsewhere("w.after_ids", { ...labels, read: (value: unknown) => (value === null ? [] : labels.read(value)) }),
+  parentId: elsewhere("w.parent_id", optional(text)),
+  startAt: elsewhere("w.start_at", optional(integer)),
+  autoStart: elsewhere("w.auto_start", { ...flag, read: (value: unknown) => value !== null && flag.read(value) }),
+  retry: elsewhere("w.retry", optional(json(Retry))),
+  attempts: elsewhere("w.attempts", countIfAny),
   seq: elsewhere("t.seq", integer),
   rank: integer,
   runCount: integer,
@@ -74,7 +88,8 @@ const TASK = table("t", {
 
 const wholeTask = (dialect: Dialect) => `SELECT ${TASK.selected(dialect)}`
 
-const TEXTS = `LEFT JOIN task_texts x ON x.task = t.seq LEFT JOIN task_extras e ON e.task = t.seq`
+const TEXTS = `LEFT JOIN task_texts x ON x.task = t.seq LEFT JOIN task_extras e ON e.task = t.seq
+  LEFT JOIN task_flow w ON w.task = t.seq`
 
 const one = (dialect: Dialect) => `${wholeTask(dialect)} FROM tasks t ${TEXTS} WHERE t.id = ?`
 const ONE_TASK = { sqlite: one("sqlite"), postgres: one("postgres") } as const

@@ -26,6 +26,12 @@ const INSERT_LABEL = insertInto("task_labels", ["label", "task"])
 const INSERT_FEEDBACK = insertInto("task_feedback", ["task", "number", "at", "by", "note"])
 const PUT_HISTORY = insertInto("task_history", ["task", "entries"], "task")
 const PUT_GATEWAY = insertInto("task_gateways", ["task", "gateway"], "task")
+const INSERT_LINK = insertInto("task_links", ["after_id", "task"])
+const PUT_FLOW = insertInto(
+  "task_flow",
+  ["task", "after_ids", "parent_id", "start_at", "auto_start", "retry", "attempts"],
+  "task"
+)
 const PUT_EXTRAS = insertInto("task_extras", ["task", "checklist", "comment_count"], "task")
 
 /** The task with its place in the column. */
@@ -71,6 +77,34 @@ const writeGateway = (db: BoardDb, seq: number, { gatewayId }: TaskContent) =>
 const writeExtras = (db: BoardDb, seq: number, { checklist, commentCount = 0 }: TaskContent) =>
   db.run(PUT_EXTRAS, seq, checklist === undefined ? null : JSON.stringify(checklist), commentCount)
 
+const sameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
+  a.length === b.length && a.every((text, index) => text === b[index])
+
+const NOTHING: Pick<TaskContent, "after" | "autoStart" | "parentId" | "startAt" | "retry" | "attempts"> = {
+  after: [],
+  autoStart: false
+}
+
+/** What decides when a task starts, and what it's a part of; only few tasks have it. */
+const writeFlow = Effect.fnUntraced(function* (db: BoardDb, seq: number, task: TaskContent, before = NOTHING) {
+  const { after, attempts = 0, autoStart, parentId = null, retry, startAt = null } = task
+  const isSame =
+    sameTexts(after, before.after) &&
+    autoStart === before.autoStart &&
+    task.parentId === before.parentId &&
+    task.startAt === before.startAt &&
+    retry?.max === before.retry?.max &&
+    retry?.waitMin === before.retry?.waitMin &&
+    task.attempts === before.attempts
+  if (isSame) return
+  const ids = after.length === 0 ? null : JSON.stringify(after)
+  const again = retry === undefined ? null : JSON.stringify(retry)
+  yield* db.run(PUT_FLOW, seq, ids, parentId, startAt, Number(autoStart), again, attempts)
+  if (sameTexts(after, before.after)) return
+  if (before.after.length > 0) yield* db.run("DELETE FROM task_links WHERE task = ?", seq)
+  for (const id of after) yield* db.run(INSERT_LINK, id, seq)
+})
+
 /** Adds a task at the end of its column. */
 export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskContent, runCount: number = 0) {
   const status = statusNumber(task.status)
@@ -82,6 +116,7 @@ export const insertTask = Effect.fnUntraced(function* (db: BoardDb, task: TaskCo
   yield* writeHistory(db, seq, task)
   if (task.gatewayId !== undefined) yield* writeGateway(db, seq, task)
   if (task.checklist !== undefined || task.commentCount !== undefined) yield* writeExtras(db, seq, task)
+  yield* writeFlow(db, seq, task)
   return taskAt(task, yield* placeOf(db, status, rank))
 })
 
@@ -97,9 +132,6 @@ const rankFor = (db: BoardDb, stored: StoredTask, change: TaskChange) => {
   }
 }
 
-const sameLabels = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
-  a.length === b.length && a.every((label, index) => label === b[index])
-
 /** Saves what a rule decided; only what changed is written. */
 export const saveTask = Effect.fnUntraced(function* (
   db: BoardDb,
@@ -112,10 +144,11 @@ export const saveTask = Effect.fnUntraced(function* (
   const rank = yield* rankFor(db, stored, change)
   yield* db.run(UPDATE_TASK, ...taskValues(task, rank, runCount).slice(1), stored.seq)
   if (task.description !== before.description || task.result !== before.result) yield* writeTexts(db, stored.seq, task)
-  if (!sameLabels(task.labels, before.labels)) yield* writeLabels(db, stored.seq, task)
+  if (!sameTexts(task.labels, before.labels)) yield* writeLabels(db, stored.seq, task)
   if (task.gatewayId !== before.gatewayId) yield* writeGateway(db, stored.seq, task)
   if (task.checklist !== before.checklist || task.commentCount !== before.commentCount)
     yield* writeExtras(db, stored.seq, task)
+  yield* writeFlow(db, stored.seq, task, before)
   if (task.history !== before.history) yield* writeHistory(db, stored.seq, task)
   const attempt = attemptLeft(before, task)
   if (attempt !== undefined) yield* insertAttempt(db, stored.seq, attempt)

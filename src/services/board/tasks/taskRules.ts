@@ -18,8 +18,8 @@ import type { CreateTask, TaskChanges } from "../../../contract/schema/taskInput
 import { optionalEntry } from "../../platform/optionalEntry.ts"
 import { InvalidTransition } from "../boardErrors.ts"
 
-/** A task without its place in the column, which the store manages. */
-export type TaskContent = Omit<Task, "columnOrder">
+/** A task without what the store manages: its place in the column, and what other cards decide. */
+export type TaskContent = Omit<Task, "columnOrder" | "children" | "waitsFor">
 
 /** What a rule decided. */
 export interface TaskChange {
@@ -85,9 +85,12 @@ export const activeRun = (task: Pick<TaskContent, "status" | "run">): RunLink | 
 const withoutPrimary = (gatewayId: string | null | undefined): string | null | undefined =>
   gatewayId === PRIMARY ? undefined : gatewayId
 
+/** Doubled ids are kept once. */
+const unrepeated = (ids: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(ids)]
+
 /** A new task, with the board's defaults for omitted fields. */
 export const createTask = (
-  { checklist = [], gatewayId, ...input }: CreateTask,
+  { after = [], autoStart = false, checklist = [], gatewayId, ...input }: CreateTask,
   made: { readonly id: string; readonly now: number; readonly config: BoardConfig }
 ): TaskContent => ({
   ...input,
@@ -101,7 +104,9 @@ export const createTask = (
   updatedAt: made.now,
   version: 1,
   labels: input.labels ?? [],
-  feedback: []
+  feedback: [],
+  after: unrepeated(after),
+  autoStart
 })
 
 /** Puts a task into a column; leaving `in-progress` with an active run aborts that run. */
@@ -113,7 +118,10 @@ const moveTo = (task: TaskContent, status: TaskStatus, place: TaskChange["place"
 }
 
 /** The fields whose value a patch sets or clears as it is. */
-type PlainField = Exclude<keyof TaskChanges & keyof TaskContent, "status" | "gatewayId" | "checklist">
+type PlainField = Exclude<
+  keyof TaskChanges & keyof TaskContent,
+  "status" | "gatewayId" | "checklist" | "after" | "autoStart"
+>
 type PlainChanges = { readonly [K in PlainField]?: TaskContent[K] | null | undefined }
 
 const applied = (task: TaskContent, changes: PlainChanges, fields: ReadonlyArray<PlainField>): TaskContent => {
@@ -129,14 +137,16 @@ const applied = (task: TaskContent, changes: PlainChanges, fields: ReadonlyArray
 
 /** Applies a patch: absent keeps, `null` clears. An empty patch still creates a new version. */
 export const patchTask = (task: TaskContent, changes: TaskChanges, now: number): TaskChange => {
-  const { checklist, gatewayId, status: _, ...plain } = changes
+  const { after, autoStart, checklist, gatewayId, status: _, ...plain } = changes
   const isPlain = (key: string): key is PlainField => Object.hasOwn(plain, key)
   const { checklist: steps, gatewayId: gateway, resultAt, ...kept } = touched(task, now)
   const next: TaskContent = {
     ...applied(kept, plain, Object.keys(plain).filter(isPlain)),
     ...optionalEntry("gatewayId", withoutPrimary(gatewayId === undefined ? gateway : gatewayId)),
     ...optionalEntry("resultAt", plain.result === undefined ? resultAt : plain.result === null ? null : now),
-    ...optionalEntry("checklist", checklist === undefined ? steps : checklist && checklistOf(checklist))
+    ...optionalEntry("checklist", checklist === undefined ? steps : checklist && checklistOf(checklist)),
+    ...(after === undefined ? {} : { after: unrepeated(after ?? []) }),
+    ...(autoStart === undefined ? {} : { autoStart: autoStart ?? false })
   }
   return changes.status === undefined || changes.status === task.status
     ? { task: next, place: "keep" }

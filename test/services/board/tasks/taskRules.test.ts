@@ -40,7 +40,9 @@ describe("creating", () => {
       updatedAt: 7,
       version: 1,
       labels: [],
-      feedback: []
+      feedback: [],
+      after: [],
+      autoStart: false
     })
   })
 })

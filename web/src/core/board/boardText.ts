@@ -30,15 +30,32 @@ const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
   estimateMin: say("Estimate"),
   actualMin: say("Time spent"),
   result: say("Result"),
-  checklist: say("Checklist")
+  checklist: say("Checklist"),
+  after: say("Waits for"),
+  parentId: say("Part of"),
+  startAt: say("Not before"),
+  autoStart: say("Starts by itself"),
+  retry: say("Tried again")
 }
 
 export const isTaskField = (key: string): key is TaskField => Object.hasOwn(FIELD_TEXT, key)
 
+/** The fields that have no line of their own in a proposal. */
+const UNLISTED: ReadonlySet<TaskField> = new Set([
+  "gatewayId",
+  "actualMin",
+  "checklist",
+  "after",
+  "parentId",
+  "startAt",
+  "autoStart",
+  "retry"
+])
+
 /** The fields that a proposal shows one by one. */
 export const PROPOSED_FIELDS: ReadonlyArray<TaskField> = Object.keys(FIELD_TEXT)
   .filter(isTaskField)
-  .filter((field) => field !== "gatewayId" && field !== "actualMin" && field !== "checklist")
+  .filter((field) => !UNLISTED.has(field))
 
 export const priorityText = (priority: TaskPriority): string => PRIORITY_TEXT[priority]
 

@@ -8,7 +8,8 @@ import type { Fields, Shown } from "../common/decode.ts"
 export type RunLink = Shown<Omit<Answer.RunLink, "sessionId" | "runId" | "why" | "noteWhy">>
 
 /** A card of the board; what the server leaves out is null here. */
-export interface Task extends Shown<Omit<Answer.Task, "run">> {
+export interface Task extends Shown<Omit<Answer.Task, "run" | "waitsFor">> {
+  readonly waitsFor: ReadonlyArray<Answer.WaitReason> | null
   readonly run: RunLink | null
 }
 

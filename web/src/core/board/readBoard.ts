@@ -31,7 +31,13 @@ const NOT_IN_TASK: Absent<Card.Task> = {
   actualMin: null,
   history: null,
   checklist: null,
-  commentCount: null
+  commentCount: null,
+  parentId: null,
+  startAt: null,
+  retry: null,
+  attempts: null,
+  children: null,
+  waitsFor: null
 }
 
 const NOT_IN_PROPOSAL: Absent<Answer.Proposal> = { sourceSessionKey: null, resolvedAt: null, reason: null }

@@ -32,7 +32,9 @@ export const blankTask = (config: BoardConfig | null): Task =>
     version: 1,
     labels: [],
     columnOrder: 0,
-    feedback: []
+    feedback: [],
+    after: [],
+    autoStart: false
   })
 
 const without = (changes: TaskChanges, field: TaskField): TaskChanges =>

@@ -24,6 +24,8 @@ export const card = (id: string, fields: Partial<Card> = {}): Card => ({
   labels: [],
   columnOrder: 0,
   feedback: [],
+  after: [],
+  autoStart: false,
   ...fields
 })
 
@@ -43,7 +45,9 @@ export const CONFIG: BoardConfig = {
   reviewRequired: true,
   allowDoneDragBypass: false,
   quickViewLimit: 5,
-  proposalPolicy: "confirm"
+  proposalPolicy: "confirm",
+  parallel: { total: 3, perAgent: 1, paused: false },
+  handOver: true
 }
 
 interface Answer {
