@@ -227,6 +227,7 @@ export const makeDocument = async (address: string): Promise<Awaited<ReturnType<
     )
   )
   Object.defineProperty(page, "visibilityState", { value: "visible" })
+  Object.defineProperty(page, "defaultView", { value: globalThis })
   const listeners = new EventTarget()
   const goTo = (url: string) => Object.assign(location, pathOf(new URL(url, location.href)))
   const location = pathOf(new URL(address, "http://console.test"))
