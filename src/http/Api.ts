@@ -4,6 +4,7 @@ import { AgentTokensApi } from "./access/agents/AgentTokensApi.ts"
 import { GatewayAgentsApi } from "./access/agents/GatewayAgentsApi.ts"
 import { AuthApi } from "./access/auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
+import { RoutinesApi } from "./board/RoutinesApi.ts"
 import { BudgetsApi } from "./budgets/BudgetsApi.ts"
 import { CronsApi } from "./gateway/crons/CronsApi.ts"
 import { DraftsApi } from "./gateway/drafts/DraftsApi.ts"
@@ -42,6 +43,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(AgentTokensApi)
   .add(GatewayAgentsApi)
   .add(BoardApi)
+  .add(RoutinesApi)
   .add(AgentsApi)
   .add(MemoryApi)
   .add(DocumentsApi)

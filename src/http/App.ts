@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { AgentTokensHandlers, AuthHandlers, GatewayAgentsHandlers } from "./access/AccessHandlers.ts"
 import { BoardHandlers } from "./board/BoardHandlers.ts"
+import { RoutinesHandlers } from "./board/RoutinesHandlers.ts"
 import { BudgetsHandlers } from "./budgets/BudgetsHandlers.ts"
 import { GuardedRouter } from "./GuardedRouter.ts"
 import {
@@ -62,6 +63,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     AgentTokensHandlers,
     GatewayAgentsHandlers,
     BoardHandlers,
+    RoutinesHandlers,
     AgentsHandlers,
     MemoryHandlers,
     DocumentsHandlers,

@@ -14,9 +14,11 @@ import { Board } from "../services/board/Board.ts"
 import { BoardLog } from "../services/board/BoardLog.ts"
 import { PersonName } from "../services/board/BoardPerson.ts"
 import { SessionProposals } from "../services/board/proposals/SessionProposals.ts"
+import { Routines } from "../services/board/routines/Routines.ts"
 import { BoardRuns } from "../services/board/runs/BoardRuns.ts"
 import { gatewayName } from "../services/board/store/BoardStore.ts"
 import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
+import { Templates } from "../services/board/templates/Templates.ts"
 import { Budgets } from "../services/budgets/Budgets.ts"
 import { Drafts } from "../services/drafts/Drafts.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
@@ -145,7 +147,7 @@ const GatewaysLayer = forgetRemoved.pipe(
   Layer.provideMerge(FeedLayer)
 )
 
-const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals).pipe(
+const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals, Routines.layer, Templates.layer).pipe(
   Layer.provide(StartHoldsLive),
   Layer.provideMerge(BoardStored),
   Layer.provideMerge(GatewaysLayer)

@@ -4,6 +4,8 @@ export const BOARD_FAILURES = {
   NOT_IN_REVIEW: "the task isn't in review",
   TOO_MANY_COMMENTS: "a task keeps at most {max} comments: delete some first",
   TOO_MANY_VIEWS: "a board keeps at most {max} views: delete one first",
+  TOO_MANY_ROUTINES: "a board keeps at most {max} recurring cards: delete one first",
+  TOO_MANY_TEMPLATES: "a board keeps at most {max} templates: delete one first",
   PROPOSED_TASK_GONE: "this proposal's task no longer exists: reject the proposal",
   PROPOSED_CARD_GONE: "this proposal's card no longer exists: reject the proposal",
   CARD_GATEWAY_REMOVED: "the card's gateway was removed: choose another one on the card",

@@ -21,6 +21,7 @@ export const FIELD_FAILURES = {
   INVALID: "isn't valid",
   MUST_BE_A_TIME: "must be a time such as 22:00",
   MUST_BE_A_TIME_ZONE: "must be the name of a time zone, such as Europe/Berlin",
+  MUST_BE_A_FIVE_FIELD_CRON: "must be a cron expression of five fields that is ever due, such as 0 9 * * 1-5",
   MUST_NOT_BE_EMPTY_SPAN: "must not begin and end at the same time",
   INVALID_REQUEST: "the request isn't valid",
   BODY_MUST_BE_JSON: "the body must be JSON",

@@ -32,7 +32,7 @@ export const eventSchemas = {
   ),
   "kanban.changed": event(
     "kanban.changed",
-    "The board has changed: `task`, `proposal` or `config` is what `kind` names, as it is now; a deleted task is only named",
+    "The board has changed: `task`, `proposal` or `config` is what `kind` names, as it is now; a deleted task is only named, and so are a routine and a template that were added, changed or removed",
     KanbanChange
   ),
   "inbox.changed": event(

@@ -6,9 +6,9 @@ import { Task } from "./task.ts"
 
 /** Data of `kanban.changed`. */
 export const KanbanChange = Schema.Struct({
-  kind: Schema.Literals(["task", "proposal", "config", "views"]),
-  action: Schema.Literals(["created", "updated", "moved", "deleted", "resolved"]),
-  /** The task's or proposal's id; `config` for the configuration, `views` for the saved views. */
+  kind: Schema.Literals(["task", "proposal", "config", "views", "routine", "template"]),
+  action: Schema.Literals(["created", "updated", "moved", "deleted", "resolved", "routine", "template"]),
+  /** The task's, proposal's, routine's or template's id; `config` for the configuration, `views` for the saved views. */
   id: Schema.String,
   version: Schema.optionalKey(Schema.Int),
   task: Schema.optionalKey(Task),

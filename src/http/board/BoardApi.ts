@@ -14,13 +14,13 @@ import { SavedView, SaveView, ViewId } from "../../contract/schema/savedView.ts"
 import { Task, TaskPage } from "../../contract/schema/task.ts"
 import {
   CompleteTask,
-  CreateTask,
   ExecuteTask,
   OptionalNote,
   PatchTask,
   ReorderTask,
   RequiredNote
 } from "../../contract/schema/taskInputs.ts"
+import { NewTask } from "../../contract/schema/template.ts"
 import { TaskListQuery } from "../queryFields.ts"
 import { UnknownGatewayError } from "../serviceErrors.ts"
 import {
@@ -40,6 +40,7 @@ import {
   VersionConflictError,
   ViewNotFoundError
 } from "./boardErrors.ts"
+import { TemplateNotFoundError, TitleMissingError } from "./routineErrors.ts"
 
 const params = { id: Schema.String }
 const optional = <S extends Schema.Top>(schema: S) => [schema, HttpApiSchema.NoContent] as const
@@ -58,10 +59,13 @@ export class BoardApi extends HttpApiGroup.make("board")
   )
   .add(
     HttpApiEndpoint.post("create", "/api/kanban/tasks", {
-      payload: CreateTask,
+      payload: NewTask,
       success: Task.pipe(HttpApiSchema.status(201)),
-      error: [BoardUnavailable, StoreFailure]
-    }).annotate(OpenApi.Summary, "Create a task")
+      error: [TemplateNotFoundError, TitleMissingError, BoardUnavailable, StoreFailure]
+    }).annotate(
+      OpenApi.Summary,
+      "Create a task, or one as a template has it: other fields replace the template's, and null clears them"
+    )
   )
   .add(
     HttpApiEndpoint.patch("patch", "/api/kanban/tasks/:id", {

@@ -3,6 +3,7 @@ import { BoardConfig } from "../../contract/schema/boardConfig.ts"
 import { Task } from "../../contract/schema/task.ts"
 import { Board } from "../../services/board/Board.ts"
 import { BoardRuns } from "../../services/board/runs/BoardRuns.ts"
+import { Templates } from "../../services/board/templates/Templates.ts"
 import { routeHandlers } from "../Api.ts"
 import { keptAnswer, ownAnswer, ownText } from "../apiResponse.ts"
 import { taskQuery } from "../queryFields.ts"
@@ -13,10 +14,15 @@ export const BoardHandlers = routeHandlers(
   Effect.fn(function* (handlers) {
     const board = yield* Board
     const runs = yield* BoardRuns
+    const templates = yield* Templates
     const config = keptAnswer(BoardConfig, (kept: BoardConfig) => kept)
     return handlers.handleAll({
       list: ({ query }) => Effect.map(board.listText(taskQuery(query)), ownText),
-      create: ({ payload }) => Effect.map(board.create(payload), ownAnswer(Task, 201)),
+      create: ({ payload }) =>
+        Effect.map(
+          payload.templateId === undefined ? board.create(payload) : templates.createTask(payload),
+          ownAnswer(Task, 201)
+        ),
       patch: ({ params, payload }) => Effect.map(board.patch(params.id, payload), ownAnswer(Task)),
       remove: ({ params }) => Effect.as(board.remove(params.id), { ok: true as const }),
       reorder: ({ params, payload }) => Effect.map(board.reorder(params.id, payload), ownAnswer(Task)),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
 import type { TaskAttempt } from "../../contract/schema/attempt.ts"
 import type { BoardConfig, BoardConfigPatch } from "../../contract/schema/boardConfig.ts"
@@ -19,7 +18,7 @@ import type {
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
-import { actorFor, authorFor, PersonName } from "./BoardPerson.ts"
+import { authorFor, PersonName } from "./BoardPerson.ts"
 import { loadConfig, saveConfig, updateConfig } from "./boardConfig.ts"
 import {
   type AlreadyResolved,
@@ -33,14 +32,7 @@ import {
   type VersionConflict,
   type ViewNotFound
 } from "./boardErrors.ts"
-import {
-  configChange,
-  type Mutation,
-  type RunChange,
-  type RunNote,
-  type RunOrder,
-  withoutEvents
-} from "./boardEvents.ts"
+import { configChange, type RunChange, type RunNote, type RunOrder, withoutEvents } from "./boardEvents.ts"
 import {
   type ApprovedProposal,
   addComment,
@@ -51,7 +43,6 @@ import {
   changeTask,
   compareAndSet,
   endRun,
-  type MutationContext,
   proposeFromSession,
   removeComment,
   removeTask,
@@ -59,6 +50,7 @@ import {
   resolveByRejection,
   seenTask
 } from "./boardMutations.ts"
+import { boardTransaction } from "./boardTransaction.ts"
 import { decodeAsk, readAnswer } from "./proposals/readAnswer.ts"
 import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
 import { runNotes } from "./runs/runNotes.ts"
@@ -235,12 +227,7 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
 
       const self = store.shared?.self
       const person = yield* PersonName
-      const mutate = <A, E>(body: (context: MutationContext) => Effect.Effect<Mutation<A>, E>) =>
-        Effect.flatMap(actorFor(person), (by) =>
-          store.mutate((db, now) =>
-            Effect.flatMap(loadConfig(db), (config) => body({ db, now, config, newId: () => randomUUID(), self, by }))
-          )
-        )
+      const mutate = yield* boardTransaction
 
       return Board.of({
         list: (query) => store.read((db) => Effect.map(listTasks(db, query), (found) => pageOf(query, found))),

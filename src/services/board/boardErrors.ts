@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 import { failureFields } from "../../contract/schema/failure.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
+import { Routine } from "../../contract/schema/routine.ts"
 import { Task, TaskStatus } from "../../contract/schema/task.ts"
+import { TaskTemplate } from "../../contract/schema/template.ts"
 
 /** No task has this id. */
 export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: Schema.String }) {}
@@ -37,6 +39,33 @@ export class ViewNotFound extends Schema.TaggedError<ViewNotFound>()("ViewNotFou
 
 /** The board keeps no more views than this. */
 export class TooManyViews extends Schema.TaggedError<TooManyViews>()("TooManyViews", { max: Schema.Int }) {}
+
+/** No routine has this id. */
+export class RoutineNotFound extends Schema.TaggedError<RoutineNotFound>()("RoutineNotFound", { id: Schema.String }) {}
+
+/** The change was based on another version. */
+export class RoutineConflict extends Schema.TaggedError<RoutineConflict>()("RoutineConflict", { latest: Routine }) {}
+
+/** The board keeps no more routines than this. */
+export class TooManyRoutines extends Schema.TaggedError<TooManyRoutines>()("TooManyRoutines", { max: Schema.Int }) {}
+
+/** No template has this id. */
+export class TemplateNotFound extends Schema.TaggedError<TemplateNotFound>()("TemplateNotFound", {
+  id: Schema.String
+}) {}
+
+/** The change was based on another version. */
+export class TemplateConflict extends Schema.TaggedError<TemplateConflict>()("TemplateConflict", {
+  latest: TaskTemplate
+}) {}
+
+/** The board keeps no more templates than this. */
+export class TooManyTemplates extends Schema.TaggedError<TooManyTemplates>()("TooManyTemplates", {
+  max: Schema.Int
+}) {}
+
+/** Neither the template nor the request has a title. */
+export class TitleMissing extends Schema.TaggedError<TitleMissing>()("TitleMissing", {}) {}
 
 /** A payload that doesn't fit its type; `message` is `<field>: <message>`. */
 export class InvalidProposal extends Schema.TaggedError<InvalidProposal>()("InvalidProposal", failureFields) {}

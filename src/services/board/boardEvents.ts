@@ -94,3 +94,7 @@ export const viewsChange = (views: ReadonlyArray<SavedView>): KanbanChange => ({
   id: "views",
   views
 })
+
+export const routineChange = (id: string): KanbanChange => ({ kind: "routine", action: "routine", id })
+
+export const templateChange = (id: string): KanbanChange => ({ kind: "template", action: "template", id })

@@ -29,9 +29,6 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return made
 }
 
-/** The server's time zone. */
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** A date of the calendar as days since 1970-01-01. */
 const dayNumber = (year: number, month: number, day: number): number =>
   Math.floor(Date.UTC(year, month - 1, day) / DAY_MS)

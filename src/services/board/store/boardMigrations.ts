@@ -94,7 +94,8 @@ export const boardMigrations: ReadonlyArray<string> = [
  * Whose responses' markers were read, or are read when a task's run ends; who moved, approved and sent back a task, as a
  * list in JSON; the added gateways of tasks and runs, those without a row being the primary one's; checklists, as lists
  * in JSON, comments and their number; runs that tasks have left behind; what tasks wait for, are part of and start with,
- * and the same links by the task that is waited for; saved views; and how many tasks each column has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
+ * and the same links by the task that is waited for; saved views; routines and templates; and how many tasks each column
+ * has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
  * would refuse a file with a newer number. The counts are kept by triggers, so they stay right whatever version writes.
  */
 export const boardAdditions = `
@@ -156,6 +157,25 @@ export const boardAdditions = `
   CREATE TABLE IF NOT EXISTS board_views (
     id TEXT PRIMARY KEY,
     value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS board_routines (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    schedule TEXT NOT NULL,
+    task TEXT NOT NULL,
+    enabled INTEGER NOT NULL,
+    skip_while_open INTEGER NOT NULL,
+    next_at INTEGER,
+    last_at INTEGER,
+    last_task_id TEXT,
+    version INTEGER NOT NULL,
+    made INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS board_templates (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    task TEXT NOT NULL,
+    version INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS column_counts (
     status INTEGER PRIMARY KEY,

@@ -176,5 +176,26 @@ export const postgresMigrations: ReadonlyArray<ReadonlyArray<string>> = [
       PRIMARY KEY (after_id, task)
     )`,
     "CREATE INDEX task_links_task ON task_links (task)"
+  ],
+  [
+    `CREATE TABLE board_routines (
+      id text PRIMARY KEY,
+      name text NOT NULL,
+      schedule text NOT NULL,
+      task text NOT NULL,
+      enabled integer NOT NULL,
+      skip_while_open integer NOT NULL,
+      next_at bigint,
+      last_at bigint,
+      last_task_id text,
+      version bigint NOT NULL,
+      made bigint NOT NULL
+    )`,
+    `CREATE TABLE board_templates (
+      id text PRIMARY KEY,
+      name text NOT NULL,
+      task text NOT NULL,
+      version bigint NOT NULL
+    )`
   ]
 ]
