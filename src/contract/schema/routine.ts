@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { failure } from "../failures.ts"
-import { isRoutineCron } from "../routineTimes.ts"
 import { body, epochMillis, filledText, flag, maybe, required } from "./fields.ts"
 import { Zone } from "./push.ts"
+import { isRoutineCron } from "./routineTimes.ts"
 import { Version } from "./task.ts"
 import { CreateTask } from "./taskInputs.ts"
 

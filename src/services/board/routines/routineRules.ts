@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { timeAfter, timeUpTo } from "../../../contract/routineTimes.ts"
 import type { CreateRoutine, PatchRoutine, Routine } from "../../../contract/schema/routine.ts"
+import { timeAfter, timeUpTo } from "../../../contract/schema/routineTimes.ts"
 import type { CreateTask } from "../../../contract/schema/taskInputs.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
 import { RoutineConflict } from "../boardErrors.ts"

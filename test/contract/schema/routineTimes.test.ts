@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isRoutineCron, timeAfter, timeUpTo } from "../../src/contract/routineTimes.ts"
+import { DateTime } from "effect"
+import { isRoutineCron, timeAfter, timeUpTo } from "../../../src/contract/schema/routineTimes.ts"
 
 /** The times from a moment until another one, both in ISO form, as UTC times. */
 const timesBetween = (cron: string, zone: string, from: string, until: string): ReadonlyArray<string> => {
@@ -11,7 +12,7 @@ const timesBetween = (cron: string, zone: string, from: string, until: string): 
     assert.isAbove(next, moment)
     // What comes next is also what was last when it has come, for a make-up.
     assert.strictEqual(timeUpTo({ cron, zone }, next), next)
-    times.push(new Date(next).toISOString().slice(0, 16))
+    times.push(DateTime.formatIso(DateTime.makeUnsafe(next)).slice(0, 16))
     moment = next
   }
 }
@@ -94,7 +95,8 @@ describe("times of a routine", () => {
     for (const { from, until, zone } of DAYS) {
       const times = timesBetween("*/20 * * * *", zone, from, until)
       assert.strictEqual(new Set(times).size, times.length)
-      const locals = times.map((time) => new Date(`${time}Z`).toLocaleString("sv", { timeZone: zone }))
+      const format = new Intl.DateTimeFormat("sv", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+      const locals = times.map((time) => format.format(Date.parse(`${time}Z`)))
       assert.strictEqual(new Set(locals).size, locals.length, zone)
     }
   })
