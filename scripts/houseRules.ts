@@ -34,6 +34,12 @@ const CORE_FOLDERS = [
   "push"
 ]
 
+/**
+ * The rules of a conversation. The page still runs them itself, as the server does, so that there's one code for both;
+ * they import nothing but the contract and each other, so that no server code reaches the page with them.
+ */
+const CONVERSATION_RULES = /^src\/services\/conversations\/(?:turn|history)\//
+
 /** Who may use the practice gateway: the demo, and itself. */
 const MAY_PRACTISE = /^(practice-gateway\/|src\/layers\/Demo\.ts$|test\/|web\/test\/|soak\/|bench\/)/
 
@@ -64,7 +70,8 @@ const NODE_CHILD = /"(?:node:)?(?:child_process|cluster)"/
 const CONTRACT = /^src\/contract\//
 /** Schemas of answers, events and inputs: the server runs them, the page has their types only. */
 const SCHEMAS = /^src\/contract\/schema\//
-const TYPES_ONLY = /^(?:web\/(?:src|pieces)\/|src\/contract\/(?!schema\/))/
+const TYPES_ONLY =
+  /^(?:web\/(?:src|pieces)\/|src\/contract\/(?!schema\/)|src\/services\/conversations\/(?:turn|history)\/)/
 const SCHEMA_IMPORT = /^\s*(?:import|export)\b(?! type\b)[^"'`]*?"[^"]*\/?schema\/[^"]*"/m
 
 /** Bans what Effect has its own version of, so that tests can control the clock, the network and randomness. */
@@ -206,6 +213,12 @@ const importProblem = (file: string, path: string): string | undefined => {
   if (path.startsWith(PROXY) && path !== PROXY_FACE && /^src\//.test(file) && !file.startsWith(PROXY)) {
     return "the proxy's face is ProxyRoute.ts"
   }
+  if (CONVERSATION_RULES.test(file) && !CONVERSATION_RULES.test(path) && !CONTRACT.test(path)) {
+    return "the rules of a conversation import the contract and each other"
+  }
+  if (/^web\/src\//.test(file) && /^src\/(?!contract\/)/.test(path) && !CONVERSATION_RULES.test(path)) {
+    return "the page has the contract and the rules of a conversation"
+  }
   if (CONTRACT.test(file) && !CONTRACT.test(path)) return "the contract imports nothing but itself"
   return undefined
 }
@@ -241,6 +254,8 @@ export const houseProblems = (file: string, text: string): ReadonlyArray<string>
     problems.push("a cast with `as`: decode it or narrow it")
   if (CONTRACT.test(file) && (SCHEMAS.test(file) ? /\bfrom "(?!\.|effect")/ : /\bfrom "(?!\.)/).test(text))
     problems.push("a package in the contract, which the page's first screen would carry")
+  if (CONVERSATION_RULES.test(file) && /\bfrom "(?!\.)/.test(text))
+    problems.push("a package in the rules of a conversation, which the page would carry")
   if (TYPES_ONLY.test(file) && SCHEMA_IMPORT.test(text))
     problems.push("a schema's code in the page: take its types with `import type`")
   if (/^src\/(?!node\/)/.test(file) && PRIVATE_PARTS.test(text))

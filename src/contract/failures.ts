@@ -3,10 +3,12 @@ import { BOARD_FAILURES } from "./failures/board.ts"
 import { BUDGET_FAILURES } from "./failures/budgets.ts"
 import { CALL_FAILURES } from "./failures/calls.ts"
 import { CONNECTION_FAILURES } from "./failures/connection.ts"
+import { CONVERSATION_FAILURES } from "./failures/conversation.ts"
 import { FIELD_FAILURES } from "./failures/fields.ts"
 import { KNOWLEDGE_FAILURES } from "./failures/knowledge.ts"
 import { LIVE_FAILURES } from "./failures/live.ts"
 import { MACHINE_FAILURES } from "./failures/machine.ts"
+import { MESSAGE_ACTION_FAILURES } from "./failures/messageActions.ts"
 import { MESSAGE_FAILURES } from "./failures/messages.ts"
 import { VOICE_FAILURES } from "./failures/voice.ts"
 
@@ -16,10 +18,12 @@ export const FAILURES = {
   ...BUDGET_FAILURES,
   ...CALL_FAILURES,
   ...CONNECTION_FAILURES,
+  ...CONVERSATION_FAILURES,
   ...FIELD_FAILURES,
   ...KNOWLEDGE_FAILURES,
   ...LIVE_FAILURES,
   ...MACHINE_FAILURES,
+  ...MESSAGE_ACTION_FAILURES,
   ...MESSAGE_FAILURES,
   ...VOICE_FAILURES
 } as const

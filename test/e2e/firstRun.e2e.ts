@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { listOf, recordOf } from "../../web/src/core/common/decode.ts"
+import { listOf, recordOf } from "../../src/contract/looseFields.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, openNewSession, say } from "./support/conversation.ts"

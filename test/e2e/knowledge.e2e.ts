@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { fieldsOf } from "../../web/src/core/common/decode.ts"
+import { fieldsOf } from "../../src/contract/looseFields.ts"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { BOTH_SIZES, problemsInBothThemes } from "./support/bothThemes.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import { fieldsOf, recordsOf, textOf } from "../../src/contract/looseFields.ts"
 import { markUnseen } from "../../src/contract/unseenCharacters.ts"
-import { fieldsOf, recordsOf, textOf } from "../../web/src/core/common/decode.ts"
 import { XSS_CORPUS } from "../../web/test/core/support/xssCorpus.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { type Size, withPage } from "./support/browser.ts"

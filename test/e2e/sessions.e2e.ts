@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Locator, Page } from "playwright-core"
-import { fieldsOf, recordsOf } from "../../web/src/core/common/decode.ts"
+import { fieldsOf, recordsOf } from "../../src/contract/looseFields.ts"
 import { accessProblems } from "./support/accessProblems.ts"
 import { keepPicture, type Size, withPage } from "./support/browser.ts"
 import { connected, finishedAnswer, idle, openNewSession, say } from "./support/conversation.ts"

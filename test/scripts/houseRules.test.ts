@@ -113,6 +113,24 @@ describe("each rule of the house catches its sample", () => {
     ["a screen in a control", "web/src/ui/x.tsx", 'import { B } from "../board/BoardScreen.tsx"', "a floor above"],
     ["a later folder of the core", "web/src/core/link/x.ts", 'import { A } from "../board/x.ts"', "CORE_FOLDERS"],
     ["an unlisted folder of the core", "web/src/core/new/x.ts", "export const x = 1", "CORE_FOLDERS"],
+    [
+      "a service in the page",
+      "web/src/core/x.ts",
+      'import { A } from "../../../src/services/board/Board.ts"',
+      "the rules of a conversation"
+    ],
+    [
+      "a service in the rules of a conversation",
+      "src/services/conversations/turn/x.ts",
+      'import { A } from "../../board/Board.ts"',
+      "the contract and each other"
+    ],
+    [
+      "Effect in the rules of a conversation",
+      "src/services/conversations/history/x.ts",
+      'import { Effect } from "effect"',
+      "which the page would carry"
+    ],
     ["a control in the core", "web/src/core/board/x.ts", 'import { I } from "../../ui/Icon.tsx"', "a floor above"],
     [
       "a private field of Node's outside src/node",

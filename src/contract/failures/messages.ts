@@ -5,7 +5,6 @@ export const MESSAGE_FAILURES = {
   NOT_SENT_AFTER_FAILURE: "Not sent because the previous response failed.",
   NOT_SENT_SESSION_DELETED: "Not sent because the session was deleted.",
   NOT_SENT_SESSION_CLEARED: "Not sent because the session was cleared.",
-  MESSAGE_LOST: "The gateway no longer has this message, and the agent hasn't read it.",
   MESSAGE_NOT_FOUND: "There's no such message: it was taken back, or the agent has it.",
   ATTACHMENTS_TOO_LARGE: "A message's attachments can be 12 MB in total: send fewer or smaller ones.",
   SESSION_OUTBOX_FULL: "{max} messages are waiting in this session already: take some of them back first.",

@@ -1,6 +1,6 @@
 import { assert, inject, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
+import { fieldsOf, recordsOf, textOf } from "../../../src/contract/looseFields.ts"
 import { startConsole } from "../../gateway/support/consoleProcess.ts"
 import { describeOn } from "../../gateway/support/describeOn.ts"
 import { keepPicture, withPage } from "../support/browser.ts"

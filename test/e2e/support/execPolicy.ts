@@ -1,4 +1,4 @@
-import { fieldsOf, filledText } from "../../../web/src/core/common/decode.ts"
+import { fieldsOf, filledText } from "../../../src/contract/looseFields.ts"
 import { gatewayCall } from "./gatewayHistory.ts"
 
 /** Sets which commands of a gateway's agents need a permission, through the console at this address. */

@@ -1,4 +1,4 @@
-import { fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
+import { fieldsOf, recordsOf, textOf } from "../../../src/contract/looseFields.ts"
 import { jsonCalls } from "./jsonCalls.ts"
 
 /** Milliseconds between attempts, and their maximum number. */

@@ -1,6 +1,6 @@
 import { type RawData, WebSocket } from "ws"
-import { type Fields, fieldsOf, recordsOf, textOf } from "../../../web/src/core/common/decode.ts"
-import { contentText } from "../../../web/src/core/conversation/toolText.ts"
+import { type Fields, fieldsOf, recordsOf, textOf } from "../../../src/contract/looseFields.ts"
+import { contentText } from "../../../src/services/conversations/history/toolText.ts"
 
 /** A message of the gateway's own history: who said it and the text. */
 export interface HistoryText {

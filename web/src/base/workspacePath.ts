@@ -1,6 +1,6 @@
 import { keyParts, qualifiedKey } from "../../../src/contract/qualifiedKey.ts"
+import { agentOfKey } from "../../../src/services/conversations/history/agentOfKey.ts"
 import { below } from "../core/common/basePath.ts"
-import { agentOfKey } from "../core/conversation/history/agentOfKey.ts"
 
 /** The address of a file or folder in the workspace of a session's agent. */
 export const workspacePath = (sessionKey: string, path: string): string => {

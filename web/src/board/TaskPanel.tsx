@@ -1,5 +1,6 @@
 import { $, component$, useConstant, useSignal, useTask$ } from "@builder.io/qwik"
 import { TASK_STATUSES } from "../../../src/contract/board.ts"
+import { wordOf } from "../../../src/contract/looseFields.ts"
 import { ItemCard } from "../approvals/ItemCard.tsx"
 import { useServices } from "../base/AppContext.ts"
 import { selectReadable } from "../base/selectReadable.ts"
@@ -23,7 +24,6 @@ import {
   type TaskEdit,
   undecided
 } from "../core/board/taskEdit.ts"
-import { wordOf } from "../core/common/decode.ts"
 import type { Readable } from "../core/common/Observable.ts"
 import { say } from "../core/language/say.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"

@@ -2,9 +2,9 @@ import { combine } from "@atlaskit/pragmatic-drag-and-drop/combine"
 import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter"
 import { autoScrollForElements } from "@atlaskit/pragmatic-drag-and-drop-auto-scroll/element"
 import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
+import { wordOf } from "../../../src/contract/looseFields.ts"
 import type { Place } from "../core/board/columns.ts"
 import { createTouchHold, edgeStep, type TouchPoint } from "../core/board/TouchHold.ts"
-import { wordOf } from "../core/common/decode.ts"
 
 /** Where a dragged card would land. */
 export interface DropSpot {

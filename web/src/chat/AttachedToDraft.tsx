@@ -1,10 +1,10 @@
 import { component$, type QRL } from "@builder.io/qwik"
+import type { OutgoingImage } from "../../../src/services/conversations/turn/outgoing.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { type Upload, uploads } from "../core/composer/draftFiles.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import { cancelUpload, retryUpload } from "../core/composer/sendFile.ts"
 import { say } from "../core/language/say.ts"
-import type { OutgoingImage } from "../core/link/Environment.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { IconButton } from "../ui/IconButton.tsx"
 

@@ -1,3 +1,4 @@
+import type { OutgoingImage } from "../../../src/services/conversations/turn/outgoing.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
 import { putBack } from "../base/putBack.ts"
@@ -18,7 +19,6 @@ import { joinMessage, type MessageFile, splitMessage } from "../core/composer/me
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
-import type { OutgoingImage } from "../core/link/Environment.ts"
 import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { type Busy, type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"

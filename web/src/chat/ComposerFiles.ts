@@ -1,10 +1,10 @@
+import type { OutgoingImage } from "../../../src/services/conversations/turn/outgoing.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { putBack } from "../base/putBack.ts"
 import { draftImages, uploads } from "../core/composer/draftFiles.ts"
 import { joinMessage, type MessageFile } from "../core/composer/messageFiles.ts"
 import { cancelUpload } from "../core/composer/sendFile.ts"
 import { say } from "../core/language/say.ts"
-import type { OutgoingImage } from "../core/link/Environment.ts"
 
 /** Why sending waits: files are being read or are on their way, or one of them didn't arrive. */
 export type Busy = "going" | "failed"

@@ -1,10 +1,10 @@
 import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
+import type { OutgoingImage } from "../../../src/services/conversations/turn/outgoing.ts"
 import { fitsFrame, fitted, SMALL_BYTES } from "../core/composer/imageSize.ts"
 import type { MessageFile } from "../core/composer/messageFiles.ts"
 import { isTooLarge, startUpload, takesText, textFile, textIn } from "../core/composer/sendFile.ts"
 import { gatewayOfKey } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
-import type { OutgoingImage } from "../core/link/Environment.ts"
 
 /** Maximum pictures per message. */
 const MAX_IMAGES = 20

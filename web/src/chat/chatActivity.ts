@@ -1,8 +1,8 @@
 import { parseMarkers } from "../../../src/contract/markers/parseMarkers.ts"
+import { withoutMediaLines } from "../../../src/services/conversations/history/mediaLines.ts"
 import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
 import type { Activity, ChatState, ChatStore, TurnEnd } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
-import { withoutMediaLines } from "../core/text/mediaLines.ts"
 
 /** Characters of a finished response announced to screen readers. */
 const ANNOUNCED = 600

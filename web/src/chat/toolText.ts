@@ -1,4 +1,4 @@
-import { fieldsOf, parseJson } from "../core/common/decode.ts"
+import { fieldsOf, parseJson } from "../../../src/contract/looseFields.ts"
 import { STATE_WORDS, type WorkState } from "../core/common/stateWords.ts"
 import type { ToolItem } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"

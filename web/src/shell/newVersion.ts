@@ -1,8 +1,8 @@
+import { fieldsOf, filledText } from "../../../src/contract/looseFields.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import type { Notices } from "../base/Notices.ts"
 import type { Client } from "../core/client/Client.ts"
 import { below, ownName } from "../core/common/basePath.ts"
-import { fieldsOf, filledText } from "../core/common/decode.ts"
 import { say } from "../core/language/say.ts"
 
 /** How long the server may take to say which version it has. */

@@ -1,6 +1,6 @@
 import type { AgentRight } from "../../../../src/contract/agentRights.ts"
+import type { Shown } from "../../../../src/contract/looseFields.ts"
 import type { AgentToken, AgentTokenList, NewAgentToken } from "../../../../src/contract/schema/access.ts"
-import type { Shown } from "../common/decode.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"

@@ -1,6 +1,6 @@
 import type { AgentRight } from "../../../../src/contract/agentRights.ts"
+import type { Shown } from "../../../../src/contract/looseFields.ts"
 import type { GatewayAgentsState } from "../../../../src/contract/schema/access.ts"
-import type { Shown } from "../common/decode.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult } from "../link/apiTypes.ts"
 

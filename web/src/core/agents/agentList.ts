@@ -1,6 +1,6 @@
+import { fieldsOf, filledText, recordsOf } from "../../../../src/contract/looseFields.ts"
 import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type { Client } from "../client/Client.ts"
-import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
 import { createObservable, type Observable, type Readable } from "../common/Observable.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 

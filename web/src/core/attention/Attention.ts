@@ -1,4 +1,4 @@
-import { fieldsOf, filledText } from "../common/decode.ts"
+import { fieldsOf, filledText } from "../../../../src/contract/looseFields.ts"
 import { say } from "../language/say.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import type { SessionRow, SessionsStore } from "../sessions/sessionTypes.ts"

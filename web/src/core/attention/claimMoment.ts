@@ -1,5 +1,5 @@
+import { numberOf, parseJson, recordsOf } from "../../../../src/contract/looseFields.ts"
 import { ownName } from "../common/basePath.ts"
-import { numberOf, parseJson, recordsOf } from "../common/decode.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 
 /** The part of the browser's lock manager needed here. */

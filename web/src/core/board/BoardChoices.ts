@@ -1,5 +1,5 @@
+import { fieldsOf, filledText, recordsOf } from "../../../../src/contract/looseFields.ts"
 import type { Model } from "../../../../src/contract/schema/session.ts"
-import { fieldsOf, filledText, recordsOf } from "../common/decode.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import type { SessionsState } from "../sessions/sessionTypes.ts"

@@ -1,7 +1,7 @@
 import { TASK_PRIORITIES, type TaskPriority } from "../../../../src/contract/board.ts"
+import { recordsOf, wordOf } from "../../../../src/contract/looseFields.ts"
 import type { ChecklistItem } from "../../../../src/contract/schema/task.ts"
 import { dayText } from "../common/dateText.ts"
-import { recordsOf, wordOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import { thinkingText } from "../sessions/sessionChoices.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"

@@ -1,8 +1,8 @@
+import type { Fields, Shown } from "../../../../src/contract/looseFields.ts"
 import type * as Config from "../../../../src/contract/schema/boardConfig.ts"
 import type * as Change from "../../../../src/contract/schema/proposal.ts"
 import type * as Answer from "../../../../src/contract/schema/task.ts"
 import type { PatchTask } from "../../../../src/contract/schema/taskInputs.ts"
-import type { Fields, Shown } from "../common/decode.ts"
 
 /** The active or last run of a task. */
 export type RunLink = Shown<Omit<Answer.RunLink, "sessionId" | "runId" | "why" | "noteWhy">>

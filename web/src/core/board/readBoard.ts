@@ -1,8 +1,8 @@
+import type { Absent } from "../../../../src/contract/looseFields.ts"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type * as Config from "../../../../src/contract/schema/boardConfig.ts"
 import type * as Answer from "../../../../src/contract/schema/proposal.ts"
 import type * as Card from "../../../../src/contract/schema/task.ts"
-import type { Absent } from "../common/decode.ts"
 import { failureText } from "../link/failureText.ts"
 import type { BoardConfig, Proposal, RunLink, Task } from "./boardTypes.ts"
 

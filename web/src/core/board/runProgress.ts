@@ -1,8 +1,8 @@
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
 import { removeSpans } from "../../../../src/contract/markers/removeSpans.ts"
+import { withoutMediaLines } from "../../../../src/services/conversations/history/mediaLines.ts"
 import type { ChatState, UserItem } from "../conversation/chatTypes.ts"
 import { say } from "../language/say.ts"
-import { withoutMediaLines } from "../text/mediaLines.ts"
 
 const MAX_TEXT = 280
 

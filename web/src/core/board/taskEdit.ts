@@ -1,4 +1,4 @@
-import { parseJson, recordOf } from "../common/decode.ts"
+import { parseJson, recordOf } from "../../../../src/contract/looseFields.ts"
 import { mergedText, mergeTexts } from "../knowledge/mergeTexts.ts"
 import { say } from "../language/say.ts"
 import { PROPOSED_FIELDS } from "./boardText.ts"

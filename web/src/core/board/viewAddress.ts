@@ -1,6 +1,6 @@
 import { TASK_SORTS, VIEW_LAYOUTS, type ViewLayout } from "../../../../src/contract/board.ts"
+import { wordOf } from "../../../../src/contract/looseFields.ts"
 import type { SavedView } from "../../../../src/contract/schema/savedView.ts"
-import { wordOf } from "../common/decode.ts"
 import { type BoardFilter, filterFrom, NO_FILTER, withFilter, withParam } from "./boardFilter.ts"
 import type { ListSort } from "./listOrder.ts"
 

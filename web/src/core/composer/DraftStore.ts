@@ -1,4 +1,4 @@
-import { listOf, parseJson } from "../common/decode.ts"
+import { listOf, parseJson } from "../../../../src/contract/looseFields.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 

@@ -1,7 +1,7 @@
 import { keyParts, PRIMARY } from "../../../../src/contract/qualifiedKey.ts"
 import type { FoundPath, FoundPaths } from "../../../../src/contract/schema/files.ts"
+import { agentOfKey } from "../../../../src/services/conversations/history/agentOfKey.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
-import { agentOfKey } from "../conversation/history/agentOfKey.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 
 const SHOWN = 12

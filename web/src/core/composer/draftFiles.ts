@@ -1,5 +1,5 @@
+import type { OutgoingImage } from "../../../../src/services/conversations/turn/outgoing.ts"
 import { createObservable } from "../common/Observable.ts"
-import type { OutgoingImage } from "../link/Environment.ts"
 import type { PlacedFile } from "./messageFiles.ts"
 
 /** A file on its way into an agent's workspace. */

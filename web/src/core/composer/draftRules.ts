@@ -1,5 +1,5 @@
+import { listOf, numberOf, parseJson } from "../../../../src/contract/looseFields.ts"
 import { textVersion } from "../../../../src/contract/textVersion.ts"
-import { listOf, numberOf, parseJson } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 

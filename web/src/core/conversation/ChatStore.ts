@@ -1,27 +1,34 @@
-import { fieldsOf, recordsOf } from "../common/decode.ts"
-import { type ActionResult, createObservable } from "../common/Observable.ts"
-import { say } from "../language/say.ts"
-import type { Environment } from "../link/Environment.ts"
-import { failureSentence } from "../link/GatewayCallError.ts"
-import type { GatewayHello, GatewayLink } from "../link/linkTypes.ts"
-import { NOT_LOADED } from "../link/loadedPart.ts"
-import type { Outbox } from "../outbox/createOutbox.ts"
-import { removedBy } from "./askAgain.ts"
+import { fieldsOf, recordsOf } from "../../../../src/contract/looseFields.ts"
+import { decodeHistory, isLeftOut } from "../../../../src/services/conversations/history/chatHistory.ts"
+import { removedBy } from "../../../../src/services/conversations/turn/askAgain.ts"
 import {
   type Conversation,
   type ConversationEffect,
   type ConversationEvent,
   chatState,
   newConversation,
+  type OlderPage,
+  type OlderPlan,
   type ReadPlan,
   type Timer
-} from "./Conversation.ts"
-import { decodeHistory, isLeftOut } from "./chatHistory.ts"
+} from "../../../../src/services/conversations/turn/Conversation.ts"
+import type { ActionAnswer, TurnEnd as Ended } from "../../../../src/services/conversations/turn/chatItems.ts"
+import { messageOf } from "../../../../src/services/conversations/turn/olderPages.ts"
+import { takenBack } from "../../../../src/services/conversations/turn/outbox.ts"
+import type { OutboxMessage as KeptMessage } from "../../../../src/services/conversations/turn/outgoing.ts"
+import { step } from "../../../../src/services/conversations/turn/step.ts"
+import { type ActionResult, createObservable } from "../common/Observable.ts"
+import { say } from "../language/say.ts"
+import type { Environment } from "../link/Environment.ts"
+import { ownFailureText } from "../link/failureText.ts"
+import { failureSentence } from "../link/GatewayCallError.ts"
+import type { GatewayHello, GatewayLink } from "../link/linkTypes.ts"
+import { NOT_LOADED } from "../link/loadedPart.ts"
+import type { Outbox } from "../outbox/createOutbox.ts"
+import type { OutboxMessage } from "../outbox/outboxMessage.ts"
 import type { ChatState, ChatStore, TakenBack, TurnEnd } from "./chatTypes.ts"
 import type { WholeMessages } from "./history/WholeMessages.ts"
-import { messageOf } from "./olderPages.ts"
-import { takenBack } from "./outbox.ts"
-import { step } from "./step.ts"
+import { shownChat, shownItem } from "./shownChat.ts"
 
 export interface ChatStoreOptions {
   readonly link: GatewayLink
@@ -33,6 +40,15 @@ export interface ChatStoreOptions {
   /** Whether the gateway's own shutdown cut off what it lists, for the same generation. */
   readonly isCut: () => boolean
 }
+
+const resultOf = (answer: ActionAnswer): ActionResult =>
+  answer.ok ? { ok: true, value: true } : { ok: false, message: ownFailureText(answer.failure) }
+
+/** A message of the outbox, whose failure is in the page's words already. */
+const keptMessage = ({ error, ...message }: OutboxMessage): KeptMessage => ({
+  ...message,
+  error: error === null ? null : { message: error }
+})
 
 const abilities = (hello: GatewayHello | null): Conversation["link"] =>
   hello === null
@@ -55,7 +71,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
     return messages === null ? answer : messages.complete(answer)
   }
   let state: Conversation = { ...newConversation(sessionKey), link: abilities(link.hello.get()) }
-  const shown = createObservable<ChatState>(chatState(state))
+  const shown = createObservable<ChatState>(shownChat(chatState(state)))
   let published = state
   const timers = new Map<Timer, ReturnType<typeof setTimeout>>()
   const calls = new Map<number, (result: ActionResult) => void>()
@@ -73,7 +89,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
   function perform(effect: ConversationEffect): void {
     switch (effect.type) {
       case "publish":
-        if (published !== state) shown.set(chatState(state))
+        if (published !== state) shown.set(shownChat(chatState(state)))
         published = state
         break
       case "timer":
@@ -83,10 +99,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
         if (!isDisposed) reading = read(effect.plan)
         break
       case "readOlder":
-        reading = import("./readOlder.ts")
-          .then(({ readOlder }) =>
-            readOlder({ history: readHistory, stored: (params) => link.request("sessions.get", params) }, effect.plan)
-          )
+        reading = older(effect.plan)
           .catch(() => null)
           .then((page) => dispatch({ type: "olderRead", first: effect.first, page }))
         break
@@ -100,10 +113,10 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
         void outbox.act((store) => store.decide(effect.id, "again"))
         break
       case "result":
-        calls.get(effect.call)?.(effect.result)
+        calls.get(effect.call)?.(resultOf(effect.result))
         break
       case "turnEnd":
-        for (const listener of [...listeners]) listener(effect.turn)
+        turnEnded(effect.turn)
     }
   }
 
@@ -127,14 +140,31 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
       const cut = (asks || (page.running === false && !page.endsLast)) && isCut()
       dispatch({ type: "pageRead", plan, page, running: cut ? false : works, isCut: cut })
     } catch (reason) {
-      dispatch({ type: "pageFailed", plan, sentence: failureSentence(reason) })
+      dispatch({ type: "pageFailed", plan, failure: { message: failureSentence(reason) } })
     }
+  }
+
+  async function older(plan: OlderPlan): Promise<OlderPage> {
+    const { readOlder } = await import("../../../../src/services/conversations/history/readOlder.ts")
+    const reading = readOlder(plan)
+    let step = reading.next()
+    while (step.done !== true) {
+      const { method, params } = step.value
+      step = reading.next(await (method === "chat.history" ? readHistory(params) : link.request(method, params)))
+    }
+    return step.value
+  }
+
+  function turnEnded({ isStopped, outcome, question, text }: Ended): void {
+    // Who stopped a turn needs no notification.
+    if (isStopped) return
+    for (const listener of [...listeners]) listener({ sessionKey, outcome, text, question: question?.text ?? null })
   }
 
   function request({ method, params, to }: Extract<ConversationEffect, { type: "request" }>): void {
     link.request(method, params).then(
       (answer) => dispatch({ type: "answered", to, answer: fieldsOf(answer) }),
-      (reason) => dispatch({ type: "unanswered", to, sentence: failureSentence(reason) })
+      (reason) => dispatch({ type: "unanswered", to, failure: { message: failureSentence(reason) } })
     )
   }
 
@@ -168,7 +198,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
   }
 
   const askAgain = async (key: string, text?: string): Promise<ActionResult> => {
-    const removed = removedBy(state, key)
+    const removed = removedBy(state, key).map(shownItem)
     const parts = removed.length === 0 ? null : await import("./removedParts.ts").catch(() => undefined)
     if (parts === undefined) return NOT_LOADED
     const done = await call((id) => ({ type: "askAgain", key, text, id: env.uuid(), call: id }))
@@ -190,7 +220,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
     }),
     link.onGap(() => dispatch({ type: "gap" })),
     link.hello.subscribe((hello) => dispatch({ type: "linked", link: abilities(hello) })),
-    outbox.follow(sessionKey, (messages) => dispatch({ type: "outbox", messages }))
+    outbox.follow(sessionKey, (messages) => dispatch({ type: "outbox", messages: messages.map(keptMessage) }))
   ]
   dispatch({ type: "resync" })
 
@@ -206,7 +236,7 @@ export function createChatStore({ link, env, outbox, sessionKey, isWorking, isCu
     takeBack,
     abort: () => call((id) => ({ type: "abort", call: id })),
     askAgain,
-    removedBy: (key) => removedBy(state, key),
+    removedBy: (key) => removedBy(state, key).map(shownItem),
     regenerate: async () => {
       const part = await import("./askedLast.ts").catch(() => null)
       return part?.askLast({ state: () => state, dispatch, resync, retry, askAgain }) ?? NOT_LOADED

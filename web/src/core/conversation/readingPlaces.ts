@@ -1,4 +1,4 @@
-import { numberOf, parseJson, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import { numberOf, parseJson, recordOf, recordsOf, textOf } from "../../../../src/contract/looseFields.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { ChatItem, ChatStore } from "./chatTypes.ts"
 

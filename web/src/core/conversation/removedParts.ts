@@ -1,4 +1,4 @@
-import { listOf, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
+import { listOf, numberOf, parseJson, recordOf, textOf } from "../../../../src/contract/looseFields.ts"
 import { say } from "../language/say.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"

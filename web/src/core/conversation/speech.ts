@@ -1,5 +1,5 @@
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
-import { withoutMediaLines } from "../text/mediaLines.ts"
+import { withoutMediaLines } from "../../../../src/services/conversations/history/mediaLines.ts"
 import type { TurnEnd } from "./chatTypes.ts"
 
 /** The prefix of a spoken message. */

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, recordOf } from "../../../../src/contract/looseFields.ts"
 import { keyParts, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
-import { type Fields, fieldsOf, recordOf } from "../common/decode.ts"
 import { createObservable } from "../common/Observable.ts"
 import type { GatewayHello, GatewayLink } from "../link/linkTypes.ts"
 

@@ -1,9 +1,9 @@
 import { TASK_STATUSES } from "../../../../src/contract/board.ts"
+import { parseJson, wordOf } from "../../../../src/contract/looseFields.ts"
 import { parseMarkers } from "../../../../src/contract/markers/parseMarkers.ts"
 import { actorText, fieldText, PROPOSED_FIELDS, valueText } from "../board/boardText.ts"
 import type { TaskField } from "../board/boardTypes.ts"
 import { columnTitle } from "../board/columns.ts"
-import { parseJson, wordOf } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import type { InboxItem } from "./inboxTypes.ts"
 

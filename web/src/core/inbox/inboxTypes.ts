@@ -1,5 +1,5 @@
+import type { Shown } from "../../../../src/contract/looseFields.ts"
 import type * as Answer from "../../../../src/contract/schema/inbox.ts"
-import type { Shown } from "../common/decode.ts"
 import type { ActionResult, Observable, Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiResult, EventStream } from "../link/apiTypes.ts"
 import type { Environment } from "../link/Environment.ts"

@@ -1,6 +1,6 @@
+import { filledText } from "../../../../src/contract/looseFields.ts"
 import { keyParts, PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type { Agent, AgentList } from "../../../../src/contract/schema/knowledge.ts"
-import { filledText } from "../common/decode.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { GatewayName } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"

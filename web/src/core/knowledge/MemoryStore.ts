@@ -1,5 +1,5 @@
+import { listOf, parseJson } from "../../../../src/contract/looseFields.ts"
 import type { MemoryAdded } from "../../../../src/contract/schema/knowledge.ts"
-import { listOf, parseJson } from "../common/decode.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiResult, EventStream } from "../link/apiTypes.ts"

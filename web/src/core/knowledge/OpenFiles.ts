@@ -1,5 +1,5 @@
 import type { EventData } from "../../../../src/contract/ConsoleEvent.ts"
-import { listOf, parseJson } from "../common/decode.ts"
+import { listOf, parseJson } from "../../../../src/contract/looseFields.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"

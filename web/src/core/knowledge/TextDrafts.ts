@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, parseJson, textOf } from "../common/decode.ts"
+import { fieldsOf, listOf, parseJson, textOf } from "../../../../src/contract/looseFields.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 

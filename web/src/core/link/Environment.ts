@@ -1,18 +1,4 @@
-import type { OutboxMode } from "../../../../src/contract/outbox.ts"
-
-/** A message that a person wrote here. */
-export interface WrittenMessage {
-  /** A UUID; the same message is never taken twice under it. */
-  readonly id: string
-  readonly sessionKey: string
-  readonly text: string
-  readonly images: ReadonlyArray<OutgoingImage>
-  readonly mode: OutboxMode
-  /** Epoch milliseconds before which it isn't sent. */
-  readonly notBefore?: number
-  /** When it was written, epoch milliseconds by this browser's clock. */
-  readonly at: number
-}
+import type { WrittenMessage } from "../../../../src/services/conversations/turn/outgoing.ts"
 
 /** Messages that the console doesn't have yet; they survive the page. */
 export interface KeptMessages {
@@ -73,11 +59,4 @@ export interface Environment {
   readonly onLeave: (listener: () => void) => () => void
   /** Calls back when the machine is online again or was asleep, and when the page is shown again. */
   readonly onWake: (listener: () => void) => () => void
-}
-
-/** An image being sent to the agent; `content` is base64 without a prefix. */
-export interface OutgoingImage {
-  readonly mimeType: string
-  readonly fileName: string
-  readonly content: string
 }

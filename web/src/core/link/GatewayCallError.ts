@@ -1,5 +1,5 @@
 import { judgeCall, judgeClose, judgeRefusal, type Refusal } from "../../../../src/contract/gatewayCodes.ts"
-import { fieldsOf, numberOf, textOf } from "../common/decode.ts"
+import { fieldsOf, numberOf, textOf } from "../../../../src/contract/looseFields.ts"
 import { say } from "../language/say.ts"
 
 export type GatewayCallFailure = "offline" | "disconnected" | "timeout" | "refused" | "tooLarge"

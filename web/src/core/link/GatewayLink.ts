@@ -1,7 +1,8 @@
 import { closeFailure, type Refusal } from "../../../../src/contract/gatewayCodes.ts"
-import { type Fields, fieldsOf, filledText, listOf, numberOf, parseJson, recordOf, textOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, numberOf, parseJson, recordOf, textOf } from "../../../../src/contract/looseFields.ts"
 import { createObservable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
+import { decodeHello } from "./decodeHello.ts"
 import type { Environment, Socket } from "./Environment.ts"
 import { ownFailureText } from "./failureText.ts"
 import {
@@ -61,23 +62,6 @@ export interface GatewayLinkOptions {
   readonly clientVersion: string
   /** An added gateway; absent for the primary one. */
   readonly gatewayId?: string
-}
-
-function decodeHello(payload: Fields, now: number): GatewayHello {
-  const policy = fieldsOf(payload.policy)
-  const uptime = numberOf(fieldsOf(payload.snapshot).uptimeMs)
-  const scopes = listOf(fieldsOf(payload.auth).scopes).filter((scope) => typeof scope === "string")
-  return {
-    protocol: numberOf(payload.protocol) ?? 3,
-    serverVersion: textOf(fieldsOf(payload.server).version) ?? "",
-    methods: new Set(listOf(fieldsOf(payload.features).methods).filter((name) => typeof name === "string")),
-    scopes: recordOf(payload.auth) === null ? null : scopes,
-    mainSessionKey:
-      filledText(fieldsOf(fieldsOf(payload.snapshot).sessionDefaults).mainSessionKey) ?? "agent:main:main",
-    startedAt: uptime === null ? null : now - uptime,
-    tickIntervalMs: Math.max(1_000, numberOf(policy.tickIntervalMs) ?? 30_000),
-    maxPayload: numberOf(policy.maxPayload) ?? 26_214_400
-  }
 }
 
 /** The browser's connection to the gateway through the server's `/ws`. */

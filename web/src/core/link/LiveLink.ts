@@ -1,7 +1,7 @@
 import { applyPatch, type PatchedState } from "../../../../src/contract/applyPatch.ts"
 import type { Why } from "../../../../src/contract/failure.ts"
+import { parseJson } from "../../../../src/contract/looseFields.ts"
 import type { ClientFrame, LiveTopic, ServerFrame, TopicStates } from "../../../../src/contract/schema/live.ts"
-import { parseJson } from "../common/decode.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ServerEvent } from "./apiTypes.ts"
 import type { Environment, Socket } from "./Environment.ts"

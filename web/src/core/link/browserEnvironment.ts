@@ -1,5 +1,6 @@
+import type { WrittenMessage } from "../../../../src/services/conversations/turn/outgoing.ts"
 import { BASE_PATH, ownName } from "../common/basePath.ts"
-import type { Channel, Environment, KeptMessages, KeyValueStorage, WrittenMessage } from "./Environment.ts"
+import type { Channel, Environment, KeptMessages, KeyValueStorage } from "./Environment.ts"
 
 declare const __BUILD_ID__: string
 

@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../../../../src/contract/looseFields.ts"
 import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type { CronJobList, CronRunList } from "../../../../src/contract/schema/gateway.ts"
-import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
 import { type CronSchedule, readSchedule } from "./schedule.ts"
 
 export type RunStatus = "ok" | "error" | "skipped"

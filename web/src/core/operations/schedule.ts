@@ -1,5 +1,5 @@
 import { Cron } from "croner"
-import { fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
+import { fieldsOf, filledText, numberOf, textOf } from "../../../../src/contract/looseFields.ts"
 
 /** When a job runs. `other` is a kind of schedule this console doesn't know. */
 export type CronSchedule =

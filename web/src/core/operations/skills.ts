@@ -1,5 +1,5 @@
+import type { Shown } from "../../../../src/contract/looseFields.ts"
 import type { InstallHint, MissingOfSkill, Skill, SkillList } from "../../../../src/contract/schema/gateway.ts"
-import type { Shown } from "../common/decode.ts"
 import { pageLocale, say, sayCount } from "../language/say.ts"
 
 /** Why a skill can or cannot be used now. */

@@ -1,6 +1,6 @@
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
+import type { WrittenMessage } from "../../../../src/services/conversations/turn/outgoing.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
-import type { WrittenMessage } from "../link/Environment.ts"
 import { outboxMessageOf, refusalText } from "./outboxMessage.ts"
 import type { OutboxParts, Pending } from "./outboxTypes.ts"
 

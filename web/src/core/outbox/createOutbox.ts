@@ -1,5 +1,5 @@
+import type { WrittenMessage } from "../../../../src/services/conversations/turn/outgoing.ts"
 import type { ActionResult } from "../common/Observable.ts"
-import type { WrittenMessage } from "../link/Environment.ts"
 import { loadedPart } from "../link/loadedPart.ts"
 import { createOutboxStore } from "./OutboxStore.ts"
 import type { OutboxListener, OutboxParts, OutboxStore, Pending } from "./outboxTypes.ts"

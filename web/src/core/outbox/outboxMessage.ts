@@ -1,38 +1,18 @@
 import { characterCount, hasAtMost } from "../../../../src/contract/characterCount.ts"
-import { MAX_MESSAGE, type OutboxMode, type OutboxState } from "../../../../src/contract/outbox.ts"
+import { MAX_MESSAGE } from "../../../../src/contract/outbox.ts"
 import { qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
-import type { HeldBy } from "../../../../src/contract/schema/budget.ts"
 import type { OutboxItem, OutboxList, OutboxStanding } from "../../../../src/contract/schema/outbox.ts"
+import type {
+  OutboxMessage as KeptMessage,
+  WrittenMessage
+} from "../../../../src/services/conversations/turn/outgoing.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
-import type { WrittenMessage } from "../link/Environment.ts"
 import { failureText } from "../link/failureText.ts"
 
-/**
- * How a message stands: the console's word for it, or before the console has it: `taking` is on its way there, `away`
- * waits until it can be reached.
- */
-export type MessageState = OutboxState | "taking" | "away"
-
 /** A message that isn't done with. */
-export interface OutboxMessage {
-  readonly id: string
-  readonly sessionKey: string
-  /** The run that it asks for at the gateway. */
-  readonly runId: string
-  readonly text: string
-  readonly mode: OutboxMode
-  /** Its place in the session's list, from 0. */
-  readonly position: number
-  readonly notBefore: number | null
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly state: MessageState
-  /** What keeps it from being sent: a budget that is used up, or the stop of everything. */
-  readonly held?: HeldBy
+export interface OutboxMessage extends Omit<KeptMessage, "error"> {
   readonly error: string | null
-  /** What comes with it. */
-  readonly files: ReadonlyArray<{ readonly name: string; readonly type: string }>
 }
 
 type Standing = Pick<OutboxMessage, "id" | "runId" | "state" | "mode" | "notBefore" | "held" | "error">

@@ -1,7 +1,8 @@
 import type { OutboxDecision, OutboxMode } from "../../../../src/contract/outbox.ts"
+import type { OutgoingImage, WrittenMessage } from "../../../../src/services/conversations/turn/outgoing.ts"
 import type { ActionResult } from "../common/Observable.ts"
 import type { ApiClient, EventStream } from "../link/apiTypes.ts"
-import type { Environment, OutgoingImage, WrittenMessage } from "../link/Environment.ts"
+import type { Environment } from "../link/Environment.ts"
 import type { OutboxMessage } from "./outboxMessage.ts"
 
 /** What a person may change about a message that waits. */

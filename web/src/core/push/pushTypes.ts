@@ -1,6 +1,6 @@
 import type { InboxKind } from "../../../../src/contract/inbox.ts"
+import type { Shown } from "../../../../src/contract/looseFields.ts"
 import type { PushOverview as Overview, PushSubscription, QuietHours } from "../../../../src/contract/schema/push.ts"
-import type { Shown } from "../common/decode.ts"
 import { say } from "../language/say.ts"
 import { failureText } from "../link/failureText.ts"
 

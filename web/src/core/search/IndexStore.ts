@@ -1,6 +1,6 @@
+import type { Absent, Shown } from "../../../../src/contract/looseFields.ts"
 import type * as Answers from "../../../../src/contract/schema/search.ts"
 import type { Client } from "../client/Client.ts"
-import type { Absent, Shown } from "../common/decode.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
 import { createLiveQuery, type LiveQuery } from "../operations/LiveQuery.ts"
 import { streamBack } from "../operations/sources.ts"

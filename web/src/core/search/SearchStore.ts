@@ -1,6 +1,6 @@
+import type { Absent, Shown } from "../../../../src/contract/looseFields.ts"
 import { PRIMARY, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type * as Answers from "../../../../src/contract/schema/search.ts"
-import type { Absent, Shown } from "../common/decode.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { ApiClient, ApiFailure } from "../link/apiTypes.ts"
 import { type SearchSurroundings, searchAddress, searchQuery } from "./searchQuery.ts"

@@ -1,5 +1,5 @@
+import { listOf, parseJson } from "../../../../src/contract/looseFields.ts"
 import type { Client } from "../client/Client.ts"
-import { listOf, parseJson } from "../common/decode.ts"
 import { createObservable, type Observable } from "../common/Observable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import { createSearchStore, type SearchStore } from "./SearchStore.ts"

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, numberOf, parseJson, recordsOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, listOf, numberOf, parseJson, recordsOf } from "../../../../src/contract/looseFields.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import { titleOf } from "./sessionTitle.ts"

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, listOf, recordsOf } from "../../../../src/contract/looseFields.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
-import { type Fields, fieldsOf, listOf, recordsOf } from "../common/decode.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 import type { KnownMarks } from "./MarksStore.ts"

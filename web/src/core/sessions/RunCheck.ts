@@ -1,5 +1,5 @@
+import { fieldsOf, recordsOf } from "../../../../src/contract/looseFields.ts"
 import { runEvidence } from "../../../../src/contract/runEvidence.ts"
-import { fieldsOf, recordsOf } from "../common/decode.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
 
 /** Messages at the end of a history that show how a run went. */

@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf } from "../../../../src/contract/looseFields.ts"
 import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
 import type { SessionMark as SharedMark } from "../../../../src/contract/schema/session.ts"
-import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf } from "../common/decode.ts"
 import type { Readable } from "../common/Observable.ts"
 import type { Environment } from "../link/Environment.ts"
 import { type KnownMarks, type MarkChange, NO_MARKS, type SharedMarks } from "./MarksStore.ts"

@@ -1,6 +1,6 @@
-import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../../../../src/contract/looseFields.ts"
+import { contentText } from "../../../../src/services/conversations/history/toolText.ts"
 import { type ActionResult, createObservable } from "../common/Observable.ts"
-import { contentText } from "../conversation/toolText.ts"
 import { say } from "../language/say.ts"
 import type { Environment } from "../link/Environment.ts"
 import { failureSentence } from "../link/GatewayCallError.ts"

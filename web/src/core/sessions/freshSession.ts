@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, filledText, parseJson } from "../common/decode.ts"
+import { type Fields, fieldsOf, filledText, parseJson } from "../../../../src/contract/looseFields.ts"
 import type { Environment } from "../link/Environment.ts"
 import type { NewSession } from "./sessionTypes.ts"
 

@@ -1,4 +1,13 @@
-import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
+import {
+  type Fields,
+  fieldsOf,
+  filledText,
+  listOf,
+  numberOf,
+  recordOf,
+  recordsOf,
+  textOf
+} from "../../../../src/contract/looseFields.ts"
 import { say } from "../language/say.ts"
 import type { SessionMark } from "./SessionMarks.ts"
 import { endOf, isFailed } from "./SessionMarks.ts"

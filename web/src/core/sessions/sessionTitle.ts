@@ -1,6 +1,6 @@
+import { type Fields, filledText } from "../../../../src/contract/looseFields.ts"
 import { CUT_ENVELOPE, unwrapped } from "../../../../src/contract/unwrapped.ts"
-import { type Fields, filledText } from "../common/decode.ts"
-import { contentText } from "../conversation/toolText.ts"
+import { contentText } from "../../../../src/services/conversations/history/toolText.ts"
 import { plainTitle } from "../voice/spokenText.ts"
 
 /** Characters of a title, as gateways cut theirs. */

@@ -1,4 +1,4 @@
-import { fieldsOf, parseJson } from "../common/decode.ts"
+import { fieldsOf, parseJson } from "../../../../src/contract/looseFields.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import { decodeSettings, type UserSettings } from "./settingValues.ts"

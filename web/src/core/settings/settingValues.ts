@@ -1,4 +1,4 @@
-import type { Fields } from "../common/decode.ts"
+import type { Fields } from "../../../../src/contract/looseFields.ts"
 
 /** The least and the most that the sidebar's width can be, in pixels. */
 export const SIDEBAR_WIDTHS = { min: 220, max: 480 } as const

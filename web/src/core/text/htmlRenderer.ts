@@ -1,7 +1,8 @@
 import type { RendererObject, Token, Tokens } from "marked"
+import { safeLink } from "../../../../src/contract/safeAddress.ts"
 import { listText } from "../common/phrases.ts"
 import { say } from "../language/say.ts"
-import { escapeHtml, safeImage, safeLink } from "./safeHtml.ts"
+import { escapeHtml, safeImage } from "./safeHtml.ts"
 import { inDirection } from "./textDirection.ts"
 
 /** The words of a line, without what marks them up. */

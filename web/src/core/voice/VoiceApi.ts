@@ -1,6 +1,6 @@
+import { filledText, parseJson } from "../../../../src/contract/looseFields.ts"
 import type { ErrorAnswer } from "../../../../src/contract/schema/failure.ts"
 import type { SttConfig, Transcript } from "../../../../src/contract/schema/voice.ts"
-import { filledText, parseJson } from "../common/decode.ts"
 import type { ActionResult } from "../common/Observable.ts"
 import { asSentence } from "../common/phrases.ts"
 import { say } from "../language/say.ts"

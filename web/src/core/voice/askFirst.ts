@@ -1,5 +1,5 @@
+import { listOf, parseJson, textOf } from "../../../../src/contract/looseFields.ts"
 import type { VoiceReach } from "../../../../src/contract/schema/voice.ts"
-import { listOf, parseJson, textOf } from "../common/decode.ts"
 import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"

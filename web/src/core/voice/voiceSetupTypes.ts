@@ -1,3 +1,4 @@
+import type { Shown } from "../../../../src/contract/looseFields.ts"
 import type {
   AvailableModel,
   DownloadChange,
@@ -10,7 +11,6 @@ import type {
   TtsConfig,
   VoiceGender
 } from "../../../../src/contract/schema/voice.ts"
-import type { Shown } from "../common/decode.ts"
 
 /** The console server's voice language, and which services can speak it. */
 export interface LanguageSetup {

@@ -1,5 +1,5 @@
 import { assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { type Fields, fieldsOf, recordsOf } from "../../../src/core/common/decode.ts"
+import { type Fields, fieldsOf, recordsOf } from "../../../../src/contract/looseFields.ts"
 import { CONFIG, card } from "../../core/board/FakeBoard.ts"
 import { type Answers, openPage, until } from "../support/openPage.tsx"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fieldsOf } from "../../../src/core/common/decode.ts"
+import { fieldsOf } from "../../../../src/contract/looseFields.ts"
 import { type Answers, type OpenedPage, openPage, until } from "../support/openPage.tsx"
 
 const snippet = (text: string) => [

@@ -1,8 +1,8 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { type Fields, fieldsOf } from "../../../../src/contract/looseFields.ts"
 import type { BoardActions } from "../../../src/core/board/BoardActions.ts"
 import type { BoardStore } from "../../../src/core/board/BoardStore.ts"
 import { spotsOf, undoChanges, undoMoves } from "../../../src/core/board/boardUndo.ts"
-import { type Fields, fieldsOf } from "../../../src/core/common/decode.ts"
 import { card, FakeBoard, shown } from "./FakeBoard.ts"
 
 let board: FakeBoard

@@ -1,6 +1,6 @@
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
-import { toolEnd } from "../../../src/core/conversation/toolText.ts"
+import { decodeHistory } from "../../../../src/services/conversations/history/chatHistory.ts"
+import { toolEnd } from "../../../../src/services/conversations/history/toolText.ts"
 import { ChatHarness } from "../support/chatHarness.ts"
 import { assistant, call, toolResult, user } from "../support/turnFrames.ts"
 

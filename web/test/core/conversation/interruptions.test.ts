@@ -109,7 +109,7 @@ const TABLE: ReadonlyArray<Interruption> = [
     name: "the history cannot be read at first, and then it has the end",
     happens: (talk, { whole }) => {
       reconnect(talk)
-      talk.happen({ type: "pageFailed", plan: talk.last("read").plan, sentence: "Busy." })
+      talk.happen({ type: "pageFailed", plan: talk.last("read").plan, failure: { message: "Busy." } })
       assert.strictEqual(talk.timer("read"), 1_000)
       talk.elapse("read")
       talk.history(whole, false)

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { editOf } from "../../../../src/services/conversations/history/toolText.ts"
 import type { ChatItem, ToolItem } from "../../../src/core/conversation/chatTypes.ts"
 import { exportMarkdown, fileNameOf } from "../../../src/core/conversation/exportMarkdown.ts"
 import { searchItems } from "../../../src/core/conversation/findMessage.ts"
 import { groupTools, toolsText } from "../../../src/core/conversation/groupTools.ts"
 import { createLogWindow } from "../../../src/core/conversation/LogWindow.ts"
 import { speechOf } from "../../../src/core/conversation/speech.ts"
-import { editOf } from "../../../src/core/conversation/toolText.ts"
 
 const say = (key: string, text = key): ChatItem => ({
   kind: "assistant",

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
+import { decodeHistory } from "../../../../src/services/conversations/history/chatHistory.ts"
 import { exportMarkdown } from "../../../src/core/conversation/exportMarkdown.ts"
+import { shownItem } from "../../../src/core/conversation/shownChat.ts"
 
 const AT = Date.UTC(2026, 10, 27, 11, 53, 20)
 const SENDER =
@@ -12,7 +13,7 @@ const itemsOf = (content: unknown, more: object = {}) =>
   decodeHistory({
     sessionKey: "agent:main:main",
     messages: [{ role: "user", content, timestamp: AT, __openclaw: { id: "m", seq: 1 }, ...more }]
-  }).entries.map(({ item }) => item)
+  }).entries.map(({ item }) => shownItem(item))
 const shown = (content: unknown, more: object = {}) =>
   itemsOf(content, more).map((item) => [item.kind, "text" in item ? item.text : ""])
 

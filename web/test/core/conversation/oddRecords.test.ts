@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
-import { applyAgent } from "../../../src/core/conversation/liveTurn.ts"
+import { decodeHistory } from "../../../../src/services/conversations/history/chatHistory.ts"
+import { applyAgent } from "../../../../src/services/conversations/turn/liveTurn.ts"
 import { sessionRow } from "../../../src/core/sessions/sessionRows.ts"
 import { NO_MARK } from "../../support/sessionRow.ts"
 

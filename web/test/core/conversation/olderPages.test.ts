@@ -1,5 +1,5 @@
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
-import { withoutEnvelopes } from "../../../src/core/conversation/chatHistory.ts"
+import { withoutEnvelopes } from "../../../../src/services/conversations/history/chatHistory.ts"
 import { ChatHarness } from "../support/chatHarness.ts"
 import { assistant, call, said, toolResult, user } from "../support/turnFrames.ts"
 

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
-import { runErrorSentence } from "../../../src/core/conversation/runError.ts"
+import { decodeHistory } from "../../../../src/services/conversations/history/chatHistory.ts"
+import { runErrorOf } from "../../../../src/services/conversations/history/runError.ts"
 import { Talk } from "../support/Talk.ts"
 import { assistant, user } from "../support/turnFrames.ts"
 
 const MODEL = { provider: "mock", model: "mock-fast" }
+const sentence = (...about: Parameters<typeof runErrorOf>): string => runErrorOf(...about).message
+
 const UNKNOWN = "The agent couldn't finish its response: mock/mock-fast failed. See the gateway's log for details."
 
 describe("the sentence of a failed run", () => {
@@ -19,14 +21,14 @@ describe("the sentence of a failed run", () => {
     [{ failoverReason: "timeout" }, /didn't respond in time/],
     [{ providerRuntimeFailureKind: "tls_certificate" }, /can't reach/],
     [{ providerRuntimeFailureKind: "schema" }, /rejected the request/]
-  ])("goes by what kind of failure it was: %j", (kind, sentence) => {
-    assert.match(runErrorSentence("something went wrong", { ...MODEL, ...kind }), sentence)
+  ])("goes by what kind of failure it was: %j", (kind, words) => {
+    assert.match(sentence("something went wrong", { ...MODEL, ...kind }), words)
   })
 
   it("names the model, and the kind where the gateway has a name for it", () => {
-    assert.strictEqual(runErrorSentence(null, { ...MODEL, providerRuntimeFailureKind: "unclassified" }), UNKNOWN)
+    assert.strictEqual(sentence(null, { ...MODEL, providerRuntimeFailureKind: "unclassified" }), UNKNOWN)
     assert.strictEqual(
-      runErrorSentence(null, { ...MODEL, failoverReason: "empty_response" }),
+      sentence(null, { ...MODEL, failoverReason: "empty_response" }),
       "The agent couldn't finish its response: mock/mock-fast failed (empty response). See the gateway's log for details."
     )
   })
@@ -35,7 +37,7 @@ describe("the sentence of a failed run", () => {
     const raw = "key sk-123 refused, see https://example.com/a b"
     const detail = { provider: raw, model: raw, failoverReason: raw, providerErrorMessagePreview: raw }
     assert.strictEqual(
-      runErrorSentence(raw, detail),
+      sentence(raw, detail),
       "The agent couldn't finish its response. See the gateway's log for details."
     )
   })
@@ -52,23 +54,20 @@ describe("the sentence of a failed run", () => {
     talk.history(messages, false)
     assert.deepStrictEqual(talk.shown, ["user: go", `error: ${UNKNOWN}`])
     const [, stored] = decodeHistory({ messages }).entries
-    assert.strictEqual(stored?.item.kind === "error" ? stored.item.message : null, UNKNOWN)
+    assert.strictEqual(stored?.item.kind === "error" ? stored.item.failure.message : null, UNKNOWN)
   })
 
   it.prop("never holds the provider's words", [Schema.String], ([raw]) => {
-    const sentence = runErrorSentence(`HTTP 400: <<${raw}>> sk-123 /home/me`)
-    assert.notInclude(sentence, "sk-123")
-    assert.notInclude(sentence, "/home/me")
-    assert.match(sentence, /\.$/)
+    const words = sentence(`HTTP 400: <<${raw}>> sk-123 /home/me`)
+    assert.notInclude(words, "sk-123")
+    assert.notInclude(words, "/home/me")
+    assert.match(words, /\.$/)
   })
 
   it("both generations' words for one failure give one sentence", () => {
-    const old = runErrorSentence("HTTP 400: mock error 400")
-    assert.strictEqual(
-      runErrorSentence("LLM request failed: provider rejected the request schema or tool payload."),
-      old
-    )
-    assert.strictEqual(runErrorSentence("⚠️ LLM request failed (request format rejected, HTTP 400)."), old)
-    assert.match(runErrorSentence(null), /log for details/)
+    const old = sentence("HTTP 400: mock error 400")
+    assert.strictEqual(sentence("LLM request failed: provider rejected the request schema or tool payload."), old)
+    assert.strictEqual(sentence("⚠️ LLM request failed (request format rejected, HTTP 400)."), old)
+    assert.match(sentence(null), /log for details/)
   })
 })

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
+import { decodeHistory } from "../../../../src/services/conversations/history/chatHistory.ts"
+import { shownItem } from "../../../src/core/conversation/shownChat.ts"
 import { shortOf } from "../support/chatHarness.ts"
 import { assistant, call, said, toolResult, user } from "../support/turnFrames.ts"
 
-const shown = (messages: ReadonlyArray<object>) => decodeHistory({ messages }).entries.map(({ item }) => shortOf(item))
+const shown = (messages: ReadonlyArray<object>) =>
+  decodeHistory({ messages }).entries.map(({ item }) => shortOf(shownItem(item)))
 
 /** What a gateway writes when it stops a turn: all that the turn has said. */
 const note = (text: string, at: number) =>

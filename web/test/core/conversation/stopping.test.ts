@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { conversationFailure } from "../../../../src/contract/failures/conversation.ts"
 import { Talk } from "../support/Talk.ts"
 import { assistant, said, user } from "../support/turnFrames.ts"
 
-const NOTHING = { ok: false, message: "The gateway has no response to stop." } as const
+const NOTHING = { ok: false, failure: conversationFailure("NOTHING_TO_STOP") } as const
 
 /** A turn that speaks, as this page thinks, with a message that waits behind it. */
 function speaking(protocol: number): Talk {

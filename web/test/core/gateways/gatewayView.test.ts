@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { keyParts, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
-import { agentOfKey } from "../../../src/core/conversation/history/agentOfKey.ts"
+import { agentOfKey } from "../../../../src/services/conversations/history/agentOfKey.ts"
 import { plainParams, qualifiedPayload } from "../../../src/core/gateways/gatewayView.ts"
 import { safeImage } from "../../../src/core/text/safeHtml.ts"
 

@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import type { WrittenMessage } from "../../../src/core/link/Environment.ts"
+import type { WrittenMessage } from "../../../../src/services/conversations/turn/outgoing.ts"
 import { createOutbox, type Outbox } from "../../../src/core/outbox/createOutbox.ts"
 import type { OutboxMessage } from "../../../src/core/outbox/outboxMessage.ts"
 import type { OutboxParts, Returned } from "../../../src/core/outbox/outboxTypes.ts"

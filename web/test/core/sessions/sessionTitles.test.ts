@@ -1,5 +1,5 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { type Fields, numberOf } from "../../../src/core/common/decode.ts"
+import { type Fields, numberOf } from "../../../../src/contract/looseFields.ts"
 import { SessionsHarness } from "../support/SessionsHarness.ts"
 
 const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`

@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf, textOf } from "../../../../src/contract/looseFields.ts"
 import type { OutboxItem } from "../../../../src/contract/schema/outbox.ts"
 import { nextStep } from "../../../../src/services/outbox/outboxRules.ts"
-import { type Fields, fieldsOf, textOf } from "../../../src/core/common/decode.ts"
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import type {
   ApiClient,

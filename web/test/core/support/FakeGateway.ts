@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
+import { type Fields, fieldsOf, parseJson, textOf } from "../../../../src/contract/looseFields.ts"
 import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import type { Environment, SocketHandlers } from "../../../src/core/link/Environment.ts"
 import { LIVE_PATH } from "../../../src/core/link/socketAddress.ts"

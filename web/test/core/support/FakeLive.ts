@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, numberOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
+import { type Fields, fieldsOf, numberOf, parseJson, textOf } from "../../../../src/contract/looseFields.ts"
 import type { Socket, SocketHandlers } from "../../../src/core/link/Environment.ts"
 
 /** One connection of a page to the console, seen from the console. */

@@ -1,4 +1,5 @@
-import { fieldsOf } from "../../../src/core/common/decode.ts"
+import { fieldsOf } from "../../../../src/contract/looseFields.ts"
+import { decodeHistory } from "../../../../src/services/conversations/history/chatHistory.ts"
 import {
   type Conversation,
   type ConversationEffect,
@@ -6,10 +7,11 @@ import {
   chatState,
   newConversation,
   type Timer
-} from "../../../src/core/conversation/Conversation.ts"
-import { decodeHistory } from "../../../src/core/conversation/chatHistory.ts"
-import { step } from "../../../src/core/conversation/step.ts"
-import { messageOf, type OutboxMessage } from "../../../src/core/outbox/outboxMessage.ts"
+} from "../../../../src/services/conversations/turn/Conversation.ts"
+import type { OutboxMessage } from "../../../../src/services/conversations/turn/outgoing.ts"
+import { step } from "../../../../src/services/conversations/turn/step.ts"
+import { shownChat } from "../../../src/core/conversation/shownChat.ts"
+import { messageOf } from "../../../src/core/outbox/outboxMessage.ts"
 import { shortOf } from "./chatHarness.ts"
 import { KEY, TurnFrames } from "./turnFrames.ts"
 
@@ -76,7 +78,10 @@ export class Talk {
   /** The gateway takes the message that was sent last. */
   take(state: OutboxMessage["state"] = "handed"): void {
     const { message } = this.last("hand")
-    this.tell([...this.outbox.filter(({ id }) => id !== message.id), messageOf(message, state, null)])
+    this.tell([
+      ...this.outbox.filter(({ id }) => id !== message.id),
+      { ...messageOf(message, state, null), error: null }
+    ])
   }
 
   /** The gateway answers what was asked of it last. */
@@ -122,6 +127,6 @@ export class Talk {
   }
 
   get screen() {
-    return chatState(this.state)
+    return shownChat(chatState(this.state))
   }
 }

@@ -1,6 +1,6 @@
+import { fieldsOf, numberOf, parseJson, textOf } from "../../../../src/contract/looseFields.ts"
 import { signConnectParams } from "../../../../src/services/gateway/device/connectSignature.ts"
 import { generateDeviceKey } from "../../../../src/services/gateway/device/deviceKey.ts"
-import { fieldsOf, numberOf, parseJson, textOf } from "../../../src/core/common/decode.ts"
 import { createObservable, type Readable } from "../../../src/core/common/Observable.ts"
 import { createChatStore } from "../../../src/core/conversation/ChatStore.ts"
 import type { ChatStore } from "../../../src/core/conversation/chatTypes.ts"

@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import {
+  mediaAt,
+  mediaKind,
+  takeMediaLines,
+  withoutMediaLines
+} from "../../../../src/services/conversations/history/mediaLines.ts"
 import { workedMs } from "../../../../test/support/ownTime.ts"
-import { mediaAt, mediaKind, takeMediaLines, withoutMediaLines } from "../../../src/core/text/mediaLines.ts"
 
 describe("lines that send files", () => {
   it("name one file or several, quoted or not", () => {
@@ -72,7 +77,7 @@ describe("files an agent names", () => {
       name: "song.mp3",
       src: null,
       kind: "audio",
-      problem: "only on the gateway's machine"
+      problem: "ONLY_ON_GATEWAY"
     })
     for (const place of ["javascript:alert(1).png", "//example.com/a.png", "\\\\host\\a.png", "ftp://x/a.png"])
       assert.isNull(mediaAt(place, "main").src, place)

@@ -1,9 +1,14 @@
-import { type Fields, fieldsOf, recordsOf } from "../../common/decode.ts"
+import { messageActionFailure } from "../../../../../src/contract/failures/messageActions.ts"
+import { type Fields, fieldsOf, recordsOf } from "../../../../../src/contract/looseFields.ts"
+import {
+  isLeftOut,
+  messageIdOf,
+  withoutEnvelopes
+} from "../../../../../src/services/conversations/history/chatHistory.ts"
 import type { ActionResult } from "../../common/Observable.ts"
-import { say } from "../../language/say.ts"
+import { ownFailureText } from "../../link/failureText.ts"
 import { failureSentence } from "../../link/GatewayCallError.ts"
 import type { GatewayLink } from "../../link/linkTypes.ts"
-import { isLeftOut, messageIdOf, withoutEnvelopes } from "../chatHistory.ts"
 
 /** The maximum characters a gateway sends of one message. */
 const MAX_CHARS = 2_000_000
@@ -14,8 +19,8 @@ const MAX_KNOWN = 20
 /** How far back older gateways are asked for a message, further each time: they send everything after it, too. */
 const REACHES = [20, 100, 1_000]
 
-const NOT_THERE = say("The gateway no longer has this message.")
-const TOO_LONG = say("This message is too long for the gateway to send.")
+const NOT_THERE = ownFailureText(messageActionFailure("MESSAGE_NOT_STORED"))
+const TOO_LONG = ownFailureText(messageActionFailure("MESSAGE_TOO_LONG"))
 
 /** The message behind an item, by the item's place in the history. */
 const messageOf = (source: string): string => source.replace(/\.\w+~*$|~+$/, "")

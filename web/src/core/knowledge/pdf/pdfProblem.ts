@@ -1,4 +1,4 @@
-import { recordOf } from "../../common/decode.ts"
+import { recordOf } from "../../../../../src/contract/looseFields.ts"
 import { say } from "../../language/say.ts"
 
 /** Largest file shown, in bytes: all of it is held in memory while it is open. */

@@ -1,25 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
+import {
+  markNote,
+  type NoteCode,
+  noteOf,
+  splitEvents
+} from "../../../../../src/services/conversations/history/gatewayNotes.ts"
 import { follows, ID } from "../../../../../test/services/board/runs/askedRun.ts"
-import { markNote, noteOf, splitEvents } from "../../../../src/core/conversation/history/gatewayNotes.ts"
 
 const user = (provenance?: object) => ({ role: "user", ...(provenance === undefined ? {} : { provenance }) })
 
 describe("messages nobody in the conversation wrote", () => {
   it("are notes, by where they come from", () => {
     const cases: ReadonlyArray<
-      readonly [provenance: { readonly kind: string; readonly sourceTool?: string }, from: string]
+      readonly [provenance: { readonly kind: string; readonly sourceTool?: string }, from: NoteCode]
     > = [
-      [{ kind: "internal_system", sourceTool: "main_session_restart_recovery" }, "The gateway"],
-      [{ kind: "internal_system", sourceTool: "cron" }, "Scheduled job"],
-      [{ kind: "internal_system" }, "The gateway"],
-      [{ kind: "inter_session", sourceTool: "sessions_send" }, "Another session"],
-      [{ kind: "inter_session", sourceTool: "exec_approval_followup" }, "The gateway"],
-      [{ kind: "something_new" }, "The gateway"]
+      [{ kind: "internal_system", sourceTool: "main_session_restart_recovery" }, "GATEWAY"],
+      [{ kind: "internal_system", sourceTool: "cron" }, "SCHEDULED_JOB"],
+      [{ kind: "internal_system" }, "GATEWAY"],
+      [{ kind: "inter_session", sourceTool: "sessions_send" }, "OTHER_SESSION"],
+      [{ kind: "inter_session", sourceTool: "exec_approval_followup" }, "GATEWAY"],
+      [{ kind: "something_new" }, "GATEWAY"]
     ]
     for (const [provenance, from] of cases)
       assert.deepStrictEqual(noteOf(user(provenance), "[System] Words."), {
-        from,
-        text: provenance.kind === "inter_session" || from === "Scheduled job" ? "[System] Words." : "Words."
+        from: { code: from },
+        text: provenance.kind === "inter_session" || from === "SCHEDULED_JOB" ? "[System] Words." : "Words."
       })
   })
 
@@ -38,23 +43,25 @@ describe("messages nobody in the conversation wrote", () => {
     const told =
       "[Inter-session message] sourceSession=agent:main:x isUser=false\nThis content was routed by OpenClaw from another session.\nHello there."
     assert.deepStrictEqual(noteOf(user({ kind: "inter_session" }), told), {
-      from: "Another session",
+      from: { code: "OTHER_SESSION" },
       text: "Hello there."
     })
   })
 
   it("are known by their words where the gateway does not say", () => {
-    assert.deepInclude(noteOf(user(), "Read HEARTBEAT.md if it exists (workspace context)."), { from: "The gateway" })
+    assert.deepInclude(noteOf(user(), "Read HEARTBEAT.md if it exists (workspace context)."), {
+      from: { code: "GATEWAY" }
+    })
     assert.deepInclude(noteOf({ role: "assistant" }, "[chat.history unavailable: transcript too large to display]"), {
-      from: "The gateway"
+      from: { code: "GATEWAY" }
     })
     assert.deepStrictEqual(noteOf(user(), "[cron:0b9a4f52-7c1d-4a55-8c43-2f6c1a7d9e20 Morning report] Report."), {
-      from: "Scheduled job",
+      from: { code: "SCHEDULED_JOB" },
       text: "[Morning report] Report."
     })
     const [{ text = "" } = {}] = follows("denied", "user-denied").content
     assert.deepStrictEqual(noteOf(user(), text), {
-      from: "The gateway",
+      from: { code: "GATEWAY" },
       text: `Exec denied (gateway id=${ID}, user-denied): rm -r old`
     })
     assert.isNull(noteOf(user(), `What does this mean? ${text}`))
@@ -83,7 +90,7 @@ describe("events in front of a message", () => {
 
 describe("marks of the gateway", () => {
   it("say where earlier messages were summed up", () => {
-    assert.match(markNote({ role: "system", __openclaw: { kind: "compaction" } })?.text ?? "", /^Compacted/)
+    assert.deepInclude(markNote({ role: "system", __openclaw: { kind: "compaction" } }), { code: "COMPACTED" })
     assert.isNull(markNote({ role: "system", __openclaw: { kind: "reset" } }))
     assert.isNull(markNote({ role: "custom" }))
   })

@@ -1,7 +1,7 @@
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { recordsOf } from "../../../../src/core/common/decode.ts"
+import { recordsOf } from "../../../../../src/contract/looseFields.ts"
+import { shownAnswer } from "../../../../../src/services/conversations/history/liveMedia.ts"
 import type { AssistantItem } from "../../../../src/core/conversation/chatTypes.ts"
-import { shownAnswer } from "../../../../src/core/conversation/history/liveMedia.ts"
 import { spokenReply } from "../../../../src/core/voice/spokenText.ts"
 import { ChatHarness } from "../../support/chatHarness.ts"
 import newer from "./recorded/new.json" with { type: "json" }

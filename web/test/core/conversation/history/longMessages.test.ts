@@ -1,5 +1,5 @@
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import type { Fields } from "../../../../src/core/common/decode.ts"
+import type { Fields } from "../../../../../src/contract/looseFields.ts"
 import { ChatHarness } from "../../support/chatHarness.ts"
 import { assistant, said, user } from "../../support/turnFrames.ts"
 

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeHistory, withoutEnvelopes } from "../../../../src/core/conversation/chatHistory.ts"
-import type { ChatItem } from "../../../../src/core/conversation/chatTypes.ts"
-import type { ChatMedia } from "../../../../src/core/text/mediaLines.ts"
+import { decodeHistory, withoutEnvelopes } from "../../../../../src/services/conversations/history/chatHistory.ts"
+import type { ChatItem, ChatMedia } from "../../../../src/core/conversation/chatTypes.ts"
+import { shownItem } from "../../../../src/core/conversation/shownChat.ts"
 import newer from "./recorded/new.json" with { type: "json" }
 import older from "./recorded/old.json" with { type: "json" }
 
-const itemsOf = (answer: unknown): ReadonlyArray<ChatItem> => decodeHistory(answer).entries.map(({ item }) => item)
+const itemsOf = (answer: unknown): ReadonlyArray<ChatItem> =>
+  decodeHistory(answer).entries.map(({ item }) => shownItem(item))
 
 /** A file in short: its kind, name, and where it is shown from or why it is not. */
 const short = ({ kind, name, problem, src }: ChatMedia) =>

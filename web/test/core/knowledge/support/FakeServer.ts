@@ -1,4 +1,5 @@
 import type { EventName } from "../../../../../src/contract/ConsoleEvent.ts"
+import { type Fields, fieldsOf, parseJson } from "../../../../../src/contract/looseFields.ts"
 import {
   addMemoryItem,
   deleteMemoryItem,
@@ -9,7 +10,6 @@ import {
 } from "../../../../../src/contract/memory/memoryMarkdown.ts"
 import { keyParts, PRIMARY, qualifiedKey } from "../../../../../src/contract/qualifiedKey.ts"
 import { isVersion, textVersion } from "../../../../../src/contract/textVersion.ts"
-import { type Fields, fieldsOf, parseJson } from "../../../../src/core/common/decode.ts"
 import { createObservable } from "../../../../src/core/common/Observable.ts"
 import { createApiClient } from "../../../../src/core/link/ApiClient.ts"
 import type { EventListener, EventStream, GatewayName } from "../../../../src/core/link/apiTypes.ts"

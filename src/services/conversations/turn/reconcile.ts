@@ -1,6 +1,6 @@
-import { withoutMediaLines } from "../text/mediaLines.ts"
-import type { HistoryEntry, HistoryPage } from "./chatHistory.ts"
-import type { AssistantItem, ChatItem, UserItem } from "./chatTypes.ts"
+import type { HistoryEntry, HistoryPage } from "../history/chatHistory.ts"
+import { withoutMediaLines } from "../history/mediaLines.ts"
+import type { AssistantItem, ChatItem, UserItem } from "./chatItems.ts"
 import { type Entry, isHeld, waits } from "./timeline.ts"
 import { type Run, runOf, type Turns } from "./turns.ts"
 

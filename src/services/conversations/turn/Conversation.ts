@@ -1,10 +1,9 @@
-import type { OutboxMode } from "../../../../src/contract/outbox.ts"
-import type { Fields } from "../common/decode.ts"
-import type { ActionResult } from "../common/Observable.ts"
-import type { OutgoingImage, WrittenMessage } from "../link/Environment.ts"
-import type { OutboxMessage } from "../outbox/outboxMessage.ts"
-import type { HistoryEntry, HistoryPage } from "./chatHistory.ts"
-import type { Activity, ChatState, TurnEnd } from "./chatTypes.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import type { Fields } from "../../../contract/looseFields.ts"
+import type { OutboxMode } from "../../../contract/outbox.ts"
+import type { HistoryEntry, HistoryPage } from "../history/chatHistory.ts"
+import type { ActionAnswer, Activity, ChatState, TurnEnd } from "./chatItems.ts"
+import type { OutboxMessage, OutgoingImage, WrittenMessage } from "./outgoing.ts"
 import { type Timeline, waits } from "./timeline.ts"
 import { NO_TURNS, type Turns } from "./turns.ts"
 
@@ -61,7 +60,7 @@ export type ConversationEffect =
   | { readonly type: "read"; readonly plan: ReadPlan }
   | { readonly type: "readOlder"; readonly plan: OlderPlan; readonly first: string | null }
   /** The result of a person's action. */
-  | { readonly type: "result"; readonly call: number; readonly result: ActionResult }
+  | { readonly type: "result"; readonly call: number; readonly result: ActionAnswer }
   | { readonly type: "turnEnd"; readonly turn: TurnEnd }
 
 /** What a conversation needs to know about the gateway it is connected to. */
@@ -104,7 +103,7 @@ export interface Conversation {
   readonly deleted: boolean
   readonly isUnknown: boolean
   readonly status: ChatState["status"]
-  readonly message: string | null
+  readonly failure: Failure | null
   /** The number of the last history request: only its response counts. */
   readonly reads: number
   /** When the next read is due; infinite if none is. */
@@ -143,7 +142,7 @@ export const newConversation = (sessionKey: string): Conversation => ({
   deleted: false,
   isUnknown: false,
   status: "loading",
-  message: null,
+  failure: null,
   reads: 0,
   readAt: Number.POSITIVE_INFINITY,
   wholeNext: true,
@@ -170,12 +169,12 @@ export const timer = (state: Conversation, timer: Timer, ms: number | null = nul
 
 /** The part of a conversation that screens see. */
 export function chatState(state: Conversation): ChatState {
-  const { sessionKey, status, message, timeline, activity, hasOlder, loadingOlder } = state
+  const { sessionKey, status, failure, timeline, activity, hasOlder, loadingOlder } = state
   const running = isRunning(state)
   return {
     sessionKey,
     status,
-    message,
+    failure,
     linked: state.link !== null,
     deleted: state.deleted,
     ...(state.isUnknown ? { isUnknown: true } : {}),
@@ -209,7 +208,7 @@ export type ConversationEvent =
   | { readonly type: "elapsed"; readonly timer: Timer }
   // Responses to requests.
   | { readonly type: "answered"; readonly to: Asked; readonly answer: Fields }
-  | { readonly type: "unanswered"; readonly to: Asked; readonly sentence: string }
+  | { readonly type: "unanswered"; readonly to: Asked; readonly failure: Failure }
   | {
       readonly type: "pageRead"
       readonly plan: ReadPlan
@@ -219,7 +218,7 @@ export type ConversationEvent =
       /** The gateway's own shutdown cut the last turn off. */
       readonly isCut: boolean
     }
-  | { readonly type: "pageFailed"; readonly plan: ReadPlan; readonly sentence: string }
+  | { readonly type: "pageFailed"; readonly plan: ReadPlan; readonly failure: Failure }
   /** `first` was the first item when the page was requested; null for a page that couldn't be read. */
   | { readonly type: "olderRead"; readonly first: string | null; readonly page: OlderPage | null }
   /** All of a message that the history had cut, by its place there, in the form of a history response. */

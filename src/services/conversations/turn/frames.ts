@@ -1,12 +1,12 @@
-import { type Fields, fieldsOf, numberOf, textOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, numberOf, textOf } from "../../../contract/looseFields.ts"
+import { noteOf } from "../history/gatewayNotes.ts"
+import { runErrorOf } from "../history/runError.ts"
+import { contentText } from "../history/toolText.ts"
 import { publish, publishSoon, withActivity } from "./activity.ts"
 import { type Conversation, isRunning, timer } from "./Conversation.ts"
-import { noteOf } from "./history/gatewayNotes.ts"
 import { applyAgent, growText } from "./liveTurn.ts"
 import { readSoon, SOON, startAnew } from "./reading.ts"
-import { runErrorSentence } from "./runError.ts"
 import { append, type Entry, ownEntry, withDelivery } from "./timeline.ts"
-import { contentText } from "./toolText.ts"
 import { during, finish, withLive } from "./turnLife.ts"
 import { closed, type Run, runOf, unsettled, withRun } from "./turns.ts"
 
@@ -57,12 +57,12 @@ function takeChat(state: Conversation, payload: Fields): Conversation {
   switch (payload.state) {
     case "final":
       if (text === "" && isQueued(state, id)) return queue(state, id)
-      return finish(state, id, { outcome: "done", message: "", at }, text)
+      return finish(state, id, { outcome: "done", failure: null, at }, text)
     case "aborted":
-      return finish(state, id, { outcome: "aborted", message: "", at }, text)
+      return finish(state, id, { outcome: "aborted", failure: null, at }, text)
     case "error": {
-      const message = runErrorSentence(textOf(payload.errorMessage), fieldsOf(payload.errorDetail))
-      return finish(state, id, { outcome: "error", message, at }, text)
+      const failure = runErrorOf(textOf(payload.errorMessage), fieldsOf(payload.errorDetail))
+      return finish(state, id, { outcome: "error", failure, at }, text)
     }
   }
   return during(state, id, (seen, run) => {
@@ -112,7 +112,7 @@ function takeStream(state: Conversation, run: Run, payload: Fields): Conversatio
     const outcome = data.aborted === true ? "aborted" : phase === "error" ? "error" : "done"
     const ending = {
       outcome,
-      message: runErrorSentence(textOf(data.error), fieldsOf(data.errorObservation)),
+      failure: outcome === "error" ? runErrorOf(textOf(data.error), fieldsOf(data.errorObservation)) : null,
       at: numberOf(data.endedAt)
     } as const
     return timer({ ...state, turns: withRun(state.turns, { ...begun, ending }) }, `grace ${run.id}`, END_GRACE)

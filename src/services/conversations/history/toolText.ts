@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, filledText, listOf, recordsOf, textOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, filledText, listOf, recordsOf, textOf } from "../../../contract/looseFields.ts"
 
 /** The text of a message's or tool result's content, which is a string or a list of parts. */
 export function contentText(content: unknown): string {

@@ -1,23 +1,26 @@
-import { type Fields, fieldsOf, filledText, textOf } from "../../common/decode.ts"
-import { say } from "../../language/say.ts"
+import { type Fields, fieldsOf, filledText, textOf } from "../../../contract/looseFields.ts"
 
 /** Something the gateway added to a conversation, and who it is from. */
-export interface Note {
-  readonly from: string
-  readonly text: string
-}
+export type Note = {
+  readonly from: { readonly code: NoteCode } | { readonly name: string }
+} & ({ readonly text: string } | { readonly code: NoteCode })
 
-const GATEWAY = say("The gateway")
+/** Who a note is from when that has no name, and what it says when that's no text of anybody. */
+export type NoteCode = "GATEWAY" | "SCHEDULED_JOB" | "OTHER_SESSION" | "TOO_LARGE_TO_LIST" | "COMPACTED"
+
+const GATEWAY = { code: "GATEWAY" } as const
+const SCHEDULED_JOB = { code: "SCHEDULED_JOB" } as const
+const OTHER_SESSION = { code: "OTHER_SESSION" } as const
 
 /** What older gateways put before a message: events with their time. */
 const EVENT = /^System: \[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^\]]{0,20}\] /
 const EVENT_LINE = /^System: (?:\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^\]]{0,20}\] )?/
 
 /** Prompts with which older gateways start a turn themselves, without saying so. */
-const PROMPTS: ReadonlyArray<readonly [RegExp, string]> = [
+const PROMPTS: ReadonlyArray<readonly [RegExp, Note["from"]]> = [
   [/^A new session was started via \/new or \/reset\./, GATEWAY],
   [/^Read HEARTBEAT\.md if it exists/, GATEWAY],
-  [/^\[cron:[0-9a-f-]{36} [^\]]*\] /, say("Scheduled job")]
+  [/^\[cron:[0-9a-f-]{36} [^\]]*\] /, SCHEDULED_JOB]
 ]
 
 /** With which an older gateway reports to its agent what became of a command that a person was asked about. */
@@ -60,9 +63,7 @@ export function noteOf(message: Fields, text: string): Note | "hidden" | null {
   if (REPORTS.has(textOf(sourceTool) ?? "")) return "hidden"
   if (message.provenance === undefined || kind === "external_user") {
     if (message.role === "assistant")
-      return UNAVAILABLE.test(text)
-        ? { from: GATEWAY, text: say("This conversation is too large to list here.") }
-        : null
+      return UNAVAILABLE.test(text) ? { from: GATEWAY, code: "TOO_LARGE_TO_LIST" } : null
     const [, commandEnd] = COMMAND_END.exec(text) ?? []
     if (commandEnd !== undefined) return { from: GATEWAY, text: commandEnd }
     const prompt = PROMPTS.find(([pattern]) => pattern.test(text))
@@ -70,16 +71,14 @@ export function noteOf(message: Fields, text: string): Note | "hidden" | null {
   }
   const label = filledText(message.senderLabel)
   if (kind === "inter_session") {
-    const sender = sourceTool === undefined || sourceTool === "sessions_send" ? say("Another session") : GATEWAY
+    const sender = sourceTool === undefined || sourceTool === "sessions_send" ? OTHER_SESSION : GATEWAY
     const words = text.replace(INTER_SESSION, "").trim()
-    return { from: message.role === "assistant" && label !== null ? label : sender, text: words }
+    return { from: message.role === "assistant" && label !== null ? { name: label } : sender, text: words }
   }
-  if (sourceTool === "cron") return { from: label ?? say("Scheduled job"), text }
+  if (sourceTool === "cron") return { from: label === null ? SCHEDULED_JOB : { name: label }, text }
   return { from: GATEWAY, text: text.replace(/^\[System\]\s*/, "") }
 }
 
 /** The note for a row that marks where earlier messages were summarised; null for the gateway's other rows. */
 export const markNote = (message: Fields): Note | null =>
-  fieldsOf(message.__openclaw).kind === "compaction"
-    ? { from: GATEWAY, text: say("Compacted: the agent continues with a summary of the conversation so far.") }
-    : null
+  fieldsOf(message.__openclaw).kind === "compaction" ? { from: GATEWAY, code: "COMPACTED" } : null

@@ -1,9 +1,10 @@
-import { type Fields, recordsOf } from "../common/decode.ts"
-import { say } from "../language/say.ts"
-import type { OutgoingImage } from "../link/Environment.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { conversationFailure } from "../../../contract/failures/conversation.ts"
+import { type Fields, recordsOf } from "../../../contract/looseFields.ts"
 import { type Asked, type Conversation, type ConversationEvent, isRunning, todo } from "./Conversation.ts"
-import type { ChatItem } from "./chatTypes.ts"
+import type { ChatItem } from "./chatItems.ts"
 import { imagesOf, send } from "./outbox.ts"
+import type { OutgoingImage } from "./outgoing.ts"
 import { startAnew } from "./reading.ts"
 import type { Entry } from "./timeline.ts"
 
@@ -28,17 +29,17 @@ export function removedBy({ timeline, link }: Conversation, key: string): Readon
 type Rewind = Extract<Asked, { of: "rewind" }>
 
 const ask = (state: Conversation, { id, call, text, images }: Rewind): Conversation =>
-  todo(send(state, { id, text, images }), { type: "result", call, result: { ok: true, value: true } })
+  todo(send(state, { id, text, images }), { type: "result", call, result: { ok: true } })
 
 /** Asks a delivered question again, with another text if given. */
 export function askAgain(
   state: Conversation,
   { key, id, call, text }: Extract<ConversationEvent, { type: "askAgain" }>
 ): Conversation {
-  const refuse = (message: string) => todo(state, { type: "result", call, result: { ok: false, message } })
+  const refuse = (failure: Failure) => todo(state, { type: "result", call, result: { ok: false, failure } })
   const entry = state.timeline.find(({ item }) => item.key === key)
-  if (entry?.item.kind !== "user") return refuse(say("That message is no longer here."))
-  if (isRunning(state)) return refuse(say("Stop the current response first."))
+  if (entry?.item.kind !== "user") return refuse(conversationFailure("MESSAGE_NOT_HERE"))
+  if (isRunning(state)) return refuse(conversationFailure("RESPONSE_RUNNING"))
   const to: Rewind = { of: "rewind", key, id, call, text: text ?? entry.item.text, images: imagesOf(state, key) }
   if (state.link?.canRewind !== true || entry.source === null) return ask(state, to)
   const params = { sessionKey: state.sessionKey, entryId: entry.source }

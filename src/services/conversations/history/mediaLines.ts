@@ -1,5 +1,4 @@
-import { say } from "../language/say.ts"
-import { safeImage, safeLink } from "./safeHtml.ts"
+import { imageAddress, safeLink } from "../../../contract/safeAddress.ts"
 
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
 /** Spaces that a closing fence has at most before it, counted from where its block of code begins. */
@@ -122,12 +121,12 @@ export const nameOfPlace = (place: string): string => {
 /** A file an agent names in its text, which no gateway serves: pictures come from the disk, others aren't available. */
 export function mediaAt(place: string, agent: string): ChatMedia {
   const name = nameOfPlace(place)
-  const picture = safeImage(place, agent)
+  const picture = imageAddress(place, agent)
   if (picture !== null) return { name, src: picture }
   const link = safeLink(place)
   if (link !== null) return { name, src: link, kind: "link" }
   const kind = mediaKind(name)
-  return { name, src: null, ...(kind === undefined ? {} : { kind }), problem: say("only on the gateway's machine") }
+  return { name, src: null, ...(kind === undefined ? {} : { kind }), problem: "ONLY_ON_GATEWAY" }
 }
 
 /** A picture, recording or file in a message. */
@@ -140,6 +139,8 @@ export interface ChatMedia {
   readonly kind?: "audio" | "video" | "file" | "link"
   /** It hasn't arrived yet: its place is reserved. */
   readonly pending?: true
-  /** Why it can't be shown, in a few words. */
-  readonly problem?: string
+  /** Why it can't be shown. */
+  readonly problem?: MediaProblem
 }
+
+export type MediaProblem = "NO_LONGER_AVAILABLE" | "NOT_SHOWN" | "ONLY_ON_GATEWAY"

@@ -1,5 +1,5 @@
 import { type Conversation, isRunning, timer, todo } from "./Conversation.ts"
-import type { Activity } from "./chatTypes.ts"
+import type { Activity } from "./chatItems.ts"
 
 const DONE_FOR = 3_000
 const PAINT_EVERY = 16

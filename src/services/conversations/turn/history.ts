@@ -1,7 +1,8 @@
-import { isCommand } from "../../../../src/contract/commands.ts"
+import { isCommand } from "../../../contract/commands.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import type { HistoryPage } from "../history/chatHistory.ts"
 import { publish } from "./activity.ts"
 import { type Conversation, isRunning, type ReadPlan } from "./Conversation.ts"
-import type { HistoryPage } from "./chatHistory.ts"
 import { applyAgent, growText } from "./liveTurn.ts"
 import { adoptQueued } from "./outbox.ts"
 import { GAP_DELAY, read, readSoon, stopReadSoon } from "./reading.ts"
@@ -56,12 +57,12 @@ export interface ReadPage {
 }
 
 /** The history couldn't be read. Nothing else may arrive to trigger a read: the end of a turn is only missed once. */
-export function pageFailed(state: Conversation, plan: ReadPlan, sentence: string): Conversation {
+export function pageFailed(state: Conversation, plan: ReadPlan, failure: Failure): Conversation {
   if (plan.id !== state.reads) return state
   const { failures } = state
   const delay = RETRY_DELAYS[Math.min(failures, RETRY_DELAYS.length - 1)] ?? GAP_DELAY
   const failed = { ...state, failures: failures + 1 }
-  const next: Conversation = state.status === "ready" ? failed : { ...failed, status: "failed", message: sentence }
+  const next: Conversation = state.status === "ready" ? failed : { ...failed, status: "failed", failure }
   return publish(readSoon(settleLater(next), delay))
 }
 
@@ -100,7 +101,7 @@ function merge(state: Conversation, answer: ReadPage): Conversation {
   // A session that no longer exists has neither messages nor an id.
   const isGone = page.messageCount === 0 && page.sessionId === null
   const deleted = isGone && (state.deleted || state.timeline.some(({ source }) => source !== null))
-  next = { ...next, status: "ready", message: null, deleted, isUnknown: isGone }
+  next = { ...next, status: "ready", failure: null, deleted, isUnknown: isGone }
   if (isWhole && running === true && !isRunning(next) && !page.endsLast) next = awaitTurn(next)
   if (isRunning(next) || page.running === true) return settleLater(next)
   if (running === false) next = { ...next, timeline: withoutOpenTools(next.timeline) }

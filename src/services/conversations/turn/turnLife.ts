@@ -1,10 +1,10 @@
-import { type Fields, listOf } from "../common/decode.ts"
-import type { ActionResult } from "../common/Observable.ts"
-import { say } from "../language/say.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { conversationFailure } from "../../../contract/failures/conversation.ts"
+import { type Fields, listOf } from "../../../contract/looseFields.ts"
+import { awaitsFiles } from "../history/liveMedia.ts"
 import { publish, watchSilence, withActivity } from "./activity.ts"
 import { type Asked, type Conversation, isRunning, timer, todo } from "./Conversation.ts"
-import type { Activity } from "./chatTypes.ts"
-import { awaitsFiles } from "./history/liveMedia.ts"
+import type { ActionAnswer, Activity } from "./chatItems.ts"
 import { closeRun, growText, type Live } from "./liveTurn.ts"
 import { FILES_DELAY, read, readSoon, SOON } from "./reading.ts"
 import { isComing, NOT_READ, RESTARTED, type Timeline, withDelivery } from "./timeline.ts"
@@ -71,11 +71,11 @@ const wholeText = (shown: ReadonlyArray<string>, text: string): string => {
 
 /** Ends a turn once; anything later is ignored. */
 export function finish(state: Conversation, id: string, end: RunEnd, text = ""): Conversation {
-  const { outcome, message, at } = end
+  const { outcome, failure, at } = end
   const ofTurn = state.timeline.filter(({ runId }) => runId === id)
   const asked = ofTurn.map(({ item }) => item).find((item) => item.kind === "user")
   if (asked?.delivery === "queued" && (outcome !== "done" || text === "")) {
-    const why = outcome === "error" ? message : NOT_READ
+    const why = outcome === "error" ? failure : NOT_READ
     const timeline =
       outcome === "done" ? state.timeline : withDelivery(state.timeline, (item) => item === asked, "failed", why)
     return publish({ ...state, timeline, turns: closed(state.turns, id) })
@@ -94,11 +94,17 @@ export function finish(state: Conversation, id: string, end: RunEnd, text = ""):
   const past = closed(withoutRun(turns, UNNAMED), id, { run: { ...live.run, endedAt: at }, standing: "unsettled" })
   let next = rest({ ...state, timeline, turns: past, stopped, settling: 0 }, outcome === "done" ? "DONE" : "IDLE")
   next = publish(run.ending === null ? next : timer(next, `grace ${id}`))
-  const { sessionKey } = state
-  const shown = saidIn(timeline.filter(({ runId }) => runId === id))
-  const turn = { sessionKey, outcome, text: wholeText(shown, text), question: asked?.text ?? null }
+  const shown = timeline.filter(({ runId }) => runId === id)
+  const turn = {
+    runId: id,
+    outcome,
+    text: wholeText(saidIn(shown), text),
+    question: asked?.kind === "user" ? { key: asked.key, text: asked.text } : null,
+    last: shown.at(-1)?.item.key ?? null,
+    isStopped: isOwnStop
+  }
   // The history has what to keep of it.
-  next = isOwnStop ? next : todo(next, { type: "turnEnd", turn })
+  next = todo(next, { type: "turnEnd", turn })
   return (state.link?.protocol ?? 0) >= 4 && awaitsFiles(timeline) ? readSoon(next, FILES_DELAY) : read(next, false)
 }
 
@@ -120,17 +126,17 @@ function close(
 /** Ends a turn whose end was missed: the history has its outcome, unless the gateway's shutdown cut it off. */
 export function finishMissed(state: Conversation, run: Run, isCut: boolean): Conversation {
   if (isCut) return cut(state, run)
-  return close(state, run.id, { outcome: "done", message: "", at: null }, { standing: "unsettled" })
+  return close(state, run.id, { outcome: "done", failure: null, at: null }, { standing: "unsettled" })
 }
 
 /** Ends a turn the gateway knows nothing about, unless more is heard of it. */
 const letGo = (state: Conversation, id: string): Conversation =>
-  close(state, id, { outcome: "aborted", message: "", at: null }, { standing: "unsettled", mayReturn: true })
+  close(state, id, { outcome: "aborted", failure: null, at: null }, { standing: "unsettled", mayReturn: true })
 
 /** Ends a turn that ended with the gateway's process: what it said may only be on this screen. */
 function cut(state: Conversation, run: Run): Conversation {
   const turns = withRun(state.turns, { ...run, lastMark: state.turns.mark })
-  const end = { outcome: "error", message: RESTARTED, at: null } as const
+  const end = { outcome: "error", failure: RESTARTED, at: null } as const
   // No turn's end in the history is this one's.
   return close({ ...state, turns }, run.id, end, { standing: "lasting" }, 0)
 }
@@ -157,12 +163,12 @@ function rest(state: Conversation, activity: Activity): Conversation {
 
 type Stop = Omit<Extract<Asked, { of: "abort" }>, "of">
 
-const answer = (state: Conversation, call: number, result: ActionResult): Conversation =>
+const answer = (state: Conversation, call: number, result: ActionAnswer): Conversation =>
   todo(state, { type: "result", call, result })
 
 /** Stops the running turn. */
 export function abort(state: Conversation, call: number): Conversation {
-  if (!isRunning(state)) return answer(state, call, { ok: false, message: say("Nothing is running.") })
+  if (!isRunning(state)) return answer(state, call, { ok: false, failure: conversationFailure("NOTHING_RUNNING") })
   const stopped = new Set([...state.stopped, ...state.turns.active.keys()])
   const next = publish({ ...state, aborting: true, stopped })
   const to = { of: "abort", call, askedAt: next.turns.mark } as const
@@ -174,17 +180,17 @@ export function aborted(state: Conversation, stop: Stop, response: Fields): Conv
   const ids = listOf(response.runIds).filter((id) => typeof id === "string")
   const known = { ...state, stopped: new Set([...state.stopped, ...ids]) }
   const ended = ids.reduce<Conversation>(
-    (next, id) => finish(next, id, { outcome: "aborted", message: "", at: null }),
+    (next, id) => finish(next, id, { outcome: "aborted", failure: null, at: null }),
     known
   )
   if (response.aborted !== true) {
     // What wasn't heard of since is over, whatever the gateway's list says.
     const silent = [...ended.turns.active].filter(([, { lastMark }]) => lastMark <= stop.askedAt)
     const left = silent.reduce((next, [id]) => letGo(next, id), { ...ended, knownIdle: ids.length === 0 })
-    return notAborted(read(left, true), stop, say("The gateway has no response to stop."))
+    return notAborted(read(left, true), stop, conversationFailure("NOTHING_TO_STOP"))
   }
-  return answer({ ...ended, stopped: new Set() }, stop.call, { ok: true, value: true })
+  return answer({ ...ended, stopped: new Set() }, stop.call, { ok: true })
 }
 
-export const notAborted = (state: Conversation, { call }: Stop, message: string): Conversation =>
-  answer(publish({ ...state, stopped: new Set(), aborting: false }), call, { ok: false, message })
+export const notAborted = (state: Conversation, { call }: Stop, failure: Failure): Conversation =>
+  answer(publish({ ...state, stopped: new Set(), aborting: false }), call, { ok: false, failure })

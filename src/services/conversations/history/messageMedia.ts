@@ -1,9 +1,7 @@
-import { below } from "../../common/basePath.ts"
-import { type Fields, fieldsOf, filledText, listOf, recordsOf, textOf } from "../../common/decode.ts"
-import { say } from "../../language/say.ts"
-import type { ChatMedia } from "../../text/mediaLines.ts"
-import { mediaAt, mediaKind, nameOfPlace } from "../../text/mediaLines.ts"
-import { safeImage } from "../../text/safeHtml.ts"
+import { type Fields, fieldsOf, filledText, listOf, recordsOf, textOf } from "../../../contract/looseFields.ts"
+import { imageAddress } from "../../../contract/safeAddress.ts"
+import type { ChatMedia } from "./mediaLines.ts"
+import { mediaAt, mediaKind, nameOfPlace } from "./mediaLines.ts"
 
 /** A message's location, for pictures that only its transcript has. */
 export interface MessagePlace {
@@ -15,15 +13,15 @@ export interface MessagePlace {
 const OUTGOING = /^\/api\/chat\/media\/outgoing\/([^/?#]+)\/([0-9a-f-]{36})\/full(?:[?#]|$)/
 const INBOUND = /^media:\/\/inbound\/([^/?#]+)$/
 
-const GONE = say("no longer available")
-const NOT_SHOWN = say("can't be shown here")
+const GONE = "NO_LONGER_AVAILABLE"
+const NOT_SHOWN = "NOT_SHOWN"
 
 /** The console's address for a file the gateway serves, null for any other address. */
 export function servedAt(url: string | null): string | null {
   const [, session, id] = OUTGOING.exec(url ?? "") ?? []
-  if (session !== undefined && id !== undefined) return below(`/api/gateway/media/outgoing/${session}/${id}`)
+  if (session !== undefined && id !== undefined) return `/api/gateway/media/outgoing/${session}/${id}`
   const name = INBOUND.exec(url ?? "")?.[1]
-  return name === undefined ? null : below(`/api/gateway/media/inbound/${name}`)
+  return name === undefined ? null : `/api/gateway/media/inbound/${name}`
 }
 
 /** A file's kind by its type, otherwise by the gateway's word for it or its name; undefined for a picture. */
@@ -60,7 +58,7 @@ export function mediaOfPart(part: Fields): ChatMedia | null {
 
 function inlineData(part: Fields): string | null {
   const [type, data] = [textOf(part.mimeType), textOf(part.data)]
-  return type === null || data === null ? null : safeImage(`data:${type};base64,${data}`)
+  return type === null || data === null ? null : imageAddress(`data:${type};base64,${data}`)
 }
 
 const numbered = (all: ReadonlyArray<ChatMedia>): ReadonlyArray<ChatMedia> =>
@@ -91,7 +89,7 @@ export function personMedia(message: Fields, { agent, messageId, sessionId }: Me
     const place = isStored ? [agent, sessionId, messageId].map(encodeURIComponent).join("/") : null
     return numbered(
       parts.map((part, index) => {
-        const src = inlineData(part) ?? (place === null ? null : below(`/api/gateway/media/message/${place}/${index}`))
+        const src = inlineData(part) ?? (place === null ? null : `/api/gateway/media/message/${place}/${index}`)
         return media(filledText(part.fileName) ?? "picture", src, undefined, null)
       })
     )

@@ -1,5 +1,5 @@
-import { fieldsOf, numberOf } from "../common/decode.ts"
-import type { OlderPage, OlderPlan } from "./Conversation.ts"
+import { fieldsOf, numberOf } from "../../../contract/looseFields.ts"
+import type { OlderPage, OlderPlan } from "../turn/Conversation.ts"
 import { decodeHistory, withoutEnvelopes } from "./chatHistory.ts"
 
 /** Messages per page, the maximum in one `chat.history` response. */
@@ -9,24 +9,23 @@ const MAX_CHARS = 200_000
 /** Pages with nothing to show, such as internal rows, before a read gives up for now. */
 const MAX_EMPTY = 20
 
-/** The session's history, and its messages as stored. */
-interface Sources {
-  readonly history: (params: object) => Promise<unknown>
-  readonly stored: (params: object) => Promise<unknown>
+/** A request to the gateway, whose answer goes on with what asked for it. */
+interface OlderRequest {
+  readonly method: "chat.history" | "sessions.get"
+  readonly params: object
 }
 
-/** Reads what comes before the messages on screen, back to the session's first. */
-export const readOlder = (sources: Sources, plan: OlderPlan): Promise<OlderPage> =>
-  plan.protocol >= 4 ? before(sources, plan) : all(sources, plan)
+type Reading = Generator<OlderRequest, OlderPage, unknown>
+
+/** Reads what comes before the messages on screen, back to the session's first: asks, and is given each answer. */
+export const readOlder = (plan: OlderPlan): Reading => (plan.protocol >= 4 ? before(plan) : all(plan))
 
 /** Newer gateways page back by a number of messages; the count on screen is at most the gateway's. */
-async function before(
-  { history }: Sources,
-  { sessionKey, sources, count, offset: last }: OlderPlan
-): Promise<OlderPage> {
+function* before({ sessionKey, sources, count, offset: last }: OlderPlan): Reading {
   let offset = Math.max(last, count)
   for (let empty = 0; ; empty++) {
-    const answer = await history({ sessionKey, limit: PAGE, offset, maxChars: MAX_CHARS })
+    const params = { sessionKey, limit: PAGE, offset, maxChars: MAX_CHARS }
+    const answer = yield { method: "chat.history", params }
     const page = decodeHistory(answer)
     const next = numberOf(fieldsOf(answer).nextOffset)
     offset = next !== null && next > offset ? next : offset + page.messageCount
@@ -37,15 +36,12 @@ async function before(
 }
 
 /** Older gateways send the end of a session; more than a thousand messages only as stored. */
-async function all(
-  { history, stored }: Sources,
-  { sessionKey, sources, count, offset }: OlderPlan
-): Promise<OlderPage> {
+function* all({ sessionKey, sources, count, offset }: OlderPlan): Reading {
   const limit = Math.max(PAGE, count * 2, offset * 2)
   const answer =
     limit <= HISTORY_LIMIT
-      ? await history({ sessionKey, limit })
-      : withoutEnvelopes(await stored({ key: sessionKey, limit }))
+      ? yield { method: "chat.history", params: { sessionKey, limit } }
+      : withoutEnvelopes(yield { method: "sessions.get", params: { key: sessionKey, limit } })
   const page = decodeHistory(answer)
   const end = page.entries.findIndex(({ source }) => sources.has(source))
   return { entries: page.entries.slice(0, Math.max(end, 0)), hasMore: page.messageCount >= limit, offset: limit }

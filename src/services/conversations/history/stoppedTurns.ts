@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, numberOf } from "../common/decode.ts"
+import { type Fields, fieldsOf, listOf, numberOf } from "../../../contract/looseFields.ts"
 import { contentText } from "./toolText.ts"
 
 /** The gateway's own note of what had been said when it stopped a turn. */

@@ -1,3 +1,4 @@
+import { decodeHistory } from "../history/chatHistory.ts"
 import { publish, watchSilence } from "./activity.ts"
 import { askAgain, rewound } from "./askAgain.ts"
 import {
@@ -8,8 +9,7 @@ import {
   type Timer,
   todo
 } from "./Conversation.ts"
-import { decodeHistory } from "./chatHistory.ts"
-import type { ChatItem } from "./chatTypes.ts"
+import type { ChatItem } from "./chatItems.ts"
 import { takeFrame } from "./frames.ts"
 import { pageFailed, pageRead } from "./history.ts"
 import { loadOlder, olderRead } from "./olderPages.ts"
@@ -74,7 +74,7 @@ function take(state: Conversation, event: ConversationEvent): Conversation {
     case "pageRead":
       return pageRead(state, event)
     case "pageFailed":
-      return pageFailed(state, event.plan, event.sentence)
+      return pageFailed(state, event.plan, event.failure)
     case "olderRead":
       return olderRead(state, event.page, event.first)
     case "wholeRead":
@@ -109,13 +109,13 @@ function answered(state: Conversation, { to, answer }: Extract<ConversationEvent
 
 function unanswered(
   state: Conversation,
-  { to, sentence }: Extract<ConversationEvent, { type: "unanswered" }>
+  { to, failure }: Extract<ConversationEvent, { type: "unanswered" }>
 ): Conversation {
   switch (to.of) {
     case "abort":
-      return notAborted(state, to, sentence)
+      return notAborted(state, to, failure)
     case "rewind":
-      return todo(state, { type: "result", call: to.call, result: { ok: false, message: sentence } })
+      return todo(state, { type: "result", call: to.call, result: { ok: false, failure } })
   }
 }
 

@@ -1,8 +1,8 @@
-import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../common/decode.ts"
-import type { AbortedItem, AssistantItem, ChatItem, ErrorItem, ThinkingItem, ToolItem } from "./chatTypes.ts"
-import { expectMedia } from "./history/liveMedia.ts"
+import { type Fields, fieldsOf, filledText, numberOf, textOf } from "../../../contract/looseFields.ts"
+import { expectMedia } from "../history/liveMedia.ts"
+import { namedTool, toolEnd, toolOutput } from "../history/toolText.ts"
+import type { AbortedItem, AssistantItem, ChatItem, ErrorItem, ThinkingItem, ToolItem } from "./chatItems.ts"
 import { append, type Entry, type Timeline } from "./timeline.ts"
-import { namedTool, toolEnd, toolOutput } from "./toolText.ts"
 import type { Run, RunEnd } from "./turns.ts"
 
 /** A running turn, and the timeline it grows in. */
@@ -148,7 +148,7 @@ export function applyAgent(live: Live, payload: Fields): Live {
 /**
  * Closes a turn: nothing in it grows any more, tools without a result were cut off, and the reason is the last item.
  */
-export function closeRun(live: Live, { outcome, message, at }: RunEnd): Live {
+export function closeRun(live: Live, { outcome, failure, at }: RunEnd): Live {
   const { run } = live
   const timeline = closeText(live.timeline, run.id).map((entry) =>
     entry.runId === run.id && entry.item.kind === "tool" && entry.item.status === "running" && outcome !== "done"
@@ -157,6 +157,6 @@ export function closeRun(live: Live, { outcome, message, at }: RunEnd): Live {
   )
   if (outcome === "done") return { timeline, run }
   return added({ timeline, run }, (key): ErrorItem | AbortedItem =>
-    outcome === "error" ? { kind: "error", key, at, message } : { kind: "aborted", key, at }
+    failure === null ? { kind: "aborted", key, at } : { kind: "error", key, at, failure }
   )
 }

@@ -1,12 +1,14 @@
-import { filledText, listOf } from "../../common/decode.ts"
-import type { ChatMedia } from "../../text/mediaLines.ts"
-import { hideMediaLines, mediaKind, nameOfPlace } from "../../text/mediaLines.ts"
-import type { AssistantItem } from "../chatTypes.ts"
-import type { Timeline } from "../timeline.ts"
-import type { Run } from "../turns.ts"
+import { filledText, listOf } from "../../../contract/looseFields.ts"
+import type { AssistantItem } from "../turn/chatItems.ts"
+import type { Timeline } from "../turn/timeline.ts"
+import type { Run } from "../turn/turns.ts"
+import type { ChatMedia } from "./mediaLines.ts"
+import { hideMediaLines, mediaKind, nameOfPlace } from "./mediaLines.ts"
+
+type Expected = Omit<ChatMedia, "problem">
 
 /** A file that hasn't arrived; some gateways announce it before its name is complete. */
-function expected(place: string): ChatMedia {
+function expected(place: string): Expected {
   const name = nameOfPlace(place)
   const kind = /\.\w{2,5}$/.test(name) ? mediaKind(name) : undefined
   return { name, src: null, pending: true, ...(kind === undefined ? {} : { kind }) }
@@ -48,7 +50,9 @@ export function expectMedia<Turn extends { readonly timeline: Timeline; readonly
 }
 
 /** What is shown of a response: while it is running, lines that send files are reserved places. */
-export function shownAnswer(item: AssistantItem): { readonly text: string; readonly media: ReadonlyArray<ChatMedia> } {
+export function shownAnswer<Media>(
+  item: Pick<AssistantItem, "injected" | "model" | "text"> & { readonly media?: ReadonlyArray<Media> }
+): { readonly text: string; readonly media: ReadonlyArray<Media | Expected> } {
   const media = item.media ?? []
   // Only the history knows which model responded.
   if (item.model !== null || item.injected) return { text: item.text, media }

@@ -1,11 +1,9 @@
-import type { OutboxMode } from "../../../../src/contract/outbox.ts"
-import { below } from "../common/basePath.ts"
-import type { OutgoingImage } from "../link/Environment.ts"
-import type { MessageState, OutboxMessage } from "../outbox/outboxMessage.ts"
-import type { ChatMedia } from "../text/mediaLines.ts"
+import type { OutboxMode } from "../../../contract/outbox.ts"
+import type { ChatMedia } from "../history/mediaLines.ts"
 import { publish, withActivity } from "./activity.ts"
 import { type Conversation, isRunning, type Sent, todo } from "./Conversation.ts"
-import type { Delivery, TakenBack } from "./chatTypes.ts"
+import type { Delivery, TakenBack } from "./chatItems.ts"
+import type { MessageState, OutboxMessage, OutgoingImage } from "./outgoing.ts"
 import { readSoon, SOON } from "./reading.ts"
 import { type Entry, isHeld, type OwnEntry, ownEntry } from "./timeline.ts"
 import { during } from "./turnLife.ts"
@@ -167,7 +165,7 @@ function shown(
   const media = files.map(
     ({ name, type }, index): ChatMedia => ({
       name,
-      src: below(`/api/outbox/${id}/attachments/${index}`),
+      src: `/api/outbox/${id}/attachments/${index}`,
       ...(type.startsWith("image/") ? {} : { kind: "file" })
     })
   )

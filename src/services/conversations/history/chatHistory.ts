@@ -1,13 +1,21 @@
-import { beforeCut, LEFT_OUT } from "../../../../src/contract/cutText.ts"
-import { migratedText, unwrapped, withoutSender } from "../../../../src/contract/unwrapped.ts"
-import { type Fields, fieldsOf, filledText, listOf, numberOf, recordOf, recordsOf, textOf } from "../common/decode.ts"
-import { say } from "../language/say.ts"
-import { type ChatMedia, mediaAt, takeMediaLines } from "../text/mediaLines.ts"
-import type { AssistantItem, ChatItem, ToolItem, UserItem } from "./chatTypes.ts"
-import { agentOfKey } from "./history/agentOfKey.ts"
-import { eventNote, markNote, type Note, noteOf, splitEvents } from "./history/gatewayNotes.ts"
-import { type MessagePlace, mediaOfPart, personMedia } from "./history/messageMedia.ts"
-import { runErrorSentence } from "./runError.ts"
+import { beforeCut, LEFT_OUT } from "../../../contract/cutText.ts"
+import {
+  type Fields,
+  fieldsOf,
+  filledText,
+  listOf,
+  numberOf,
+  recordOf,
+  recordsOf,
+  textOf
+} from "../../../contract/looseFields.ts"
+import { migratedText, unwrapped, withoutSender } from "../../../contract/unwrapped.ts"
+import type { AssistantItem, ChatItem, ToolItem, UserItem } from "../turn/chatItems.ts"
+import { agentOfKey } from "./agentOfKey.ts"
+import { eventNote, markNote, type Note, noteOf, splitEvents } from "./gatewayNotes.ts"
+import { type ChatMedia, mediaAt, takeMediaLines } from "./mediaLines.ts"
+import { type MessagePlace, mediaOfPart, personMedia } from "./messageMedia.ts"
+import { runErrorOf } from "./runError.ts"
 import { isStopNote, stoppedTurns } from "./stoppedTurns.ts"
 import { contentText, namedTool, toolEnd } from "./toolText.ts"
 
@@ -24,14 +32,6 @@ function uncut(text: string, message: Fields): { readonly text: string; readonly
   return kept === undefined ? { text, isCut: false } : { text: kept, isCut: true }
 }
 
-/** A tool's output, with the gateway's remarks in words. */
-function toolTextOf(text: string, message: Fields): string {
-  const found = uncut(text, message)
-  if (!found.isCut) return text
-  const note = say("Left out by the gateway because it's too long.")
-  return found.text === "" ? note : `${found.text}\n… ${note}`
-}
-
 /** A message's id, null if the gateway gives none. */
 export const messageIdOf = (message: Fields): string | null => textOf(markOf(message).id)
 
@@ -43,7 +43,7 @@ function errorsOnce<E extends { readonly item: ChatItem }>(entries: ReadonlyArra
   for (const entry of entries) {
     const last = kept.at(-1)?.item
     const { item } = entry
-    if (last?.kind === "error" && item.kind === "error" && item.message === last.message) continue
+    if (last?.kind === "error" && item.kind === "error" && item.failure.message === last.failure.message) continue
     if (last?.kind === "error" && GOES_ON.has(item.kind)) kept.pop()
     kept.push(entry)
   }
@@ -180,8 +180,8 @@ export function decodeHistory(payload: unknown): HistoryPage {
     used.add(unique)
     entries.push({ source: unique, runId, item: { ...item, key: unique } })
   }
-  const addNote = (id: string, runId: string | null, at: number | null, { from, text }: Note) =>
-    add(`${id}.note`, runId, { kind: "note", key: id, at, from, text })
+  const addNote = (id: string, runId: string | null, at: number | null, note: Note) =>
+    add(`${id}.note`, runId, { kind: "note", key: id, at, ...note })
 
   messages.forEach((message) => {
     const meta = fieldsOf(message.__openclaw)
@@ -266,16 +266,16 @@ export function decodeHistory(payload: unknown): HistoryPage {
       const raw = textOf(message.errorMessage) ?? contentText(message.content)
       const { provider, model } = message
       const failedModel = model === "gateway-injected" ? {} : { provider, model }
-      add(`${id}.error`, runId, { kind: "error", key: id, at, message: runErrorSentence(raw, failedModel) })
+      add(`${id}.error`, runId, { kind: "error", key: id, at, failure: runErrorOf(raw, failedModel) })
     }
     if (stopped || message.stopReason === "aborted") add(`${id}.aborted`, runId, { kind: "aborted", key: id, at })
   }
 
   function finishTool(message: Fields, id: string, at: number | null, runId: string | null): void {
     const callId = textOf(message.toolCallId) ?? id
-    const output = toolTextOf(contentText(message.content), message)
-    const isCut = cutTools.has(message.toolCallId)
-    const result = { output, status: isCut ? "aborted" : toolEnd(message.isError === true, output) } as const
+    const { text: output, isCut } = uncut(contentText(message.content), message)
+    const status = cutTools.has(message.toolCallId) ? "aborted" : toolEnd(message.isError === true, output)
+    const result = { output, status, ...(isCut ? { isCut } : {}) } as const
     const index = tools.get(callId)
     const before = index === undefined ? undefined : entries[index]
     if (index !== undefined && before?.item.kind === "tool") {

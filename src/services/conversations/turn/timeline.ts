@@ -1,7 +1,7 @@
-import { say } from "../language/say.ts"
-import type { OutgoingImage } from "../link/Environment.ts"
-import type { MessageState } from "../outbox/outboxMessage.ts"
-import type { ChatItem, Delivery, UserItem } from "./chatTypes.ts"
+import type { Failure } from "../../../contract/failure.ts"
+import { conversationFailure } from "../../../contract/failures/conversation.ts"
+import type { ChatItem, Delivery, UserItem } from "./chatItems.ts"
+import type { MessageState, OutgoingImage } from "./outgoing.ts"
 
 /** What this page knows about a message of the outbox, besides what is on screen. */
 interface Outgoing {
@@ -58,7 +58,7 @@ export function withDelivery(
   timeline: Timeline,
   which: (item: UserItem, entry: Entry) => boolean,
   delivery: Delivery,
-  error: string | null = null
+  error: Failure | null = null
 ): Timeline {
   let changed = false
   const next = timeline.map((entry) => {
@@ -77,12 +77,10 @@ export interface OwnEntry extends Entry {
   readonly outgoing: Outgoing
 }
 
-export const NOT_READ = say("Stopped before the agent read it.")
-export const FORGOTTEN = say("The gateway no longer has this message, and the agent hasn't read it.")
-export const UNANSWERED = say(
-  "The gateway didn't respond to this message or save it. It may be too long for the model: shorten it, or choose another model."
-)
-export const RESTARTED = say("The gateway restarted before the agent finished its response.")
+export const NOT_READ = conversationFailure("STOPPED_UNREAD")
+export const FORGOTTEN = conversationFailure("MESSAGE_LOST")
+export const UNANSWERED = conversationFailure("MESSAGE_UNANSWERED")
+export const RESTARTED = conversationFailure("RESPONSE_CUT_OFF")
 
 /** A message that the console may not have yet. */
 export const ownEntry = (id: string, text: string, images: ReadonlyArray<OutgoingImage>, at: number): OwnEntry => ({

@@ -1,6 +1,6 @@
+import type { HistoryEntry } from "../history/chatHistory.ts"
 import { publish } from "./activity.ts"
 import { type Conversation, type OlderPage, todo } from "./Conversation.ts"
-import type { HistoryEntry } from "./chatHistory.ts"
 import type { Entry, Timeline } from "./timeline.ts"
 
 /** The id of the message behind an item. */

@@ -1,3 +1,5 @@
+import type { Failure } from "../../../contract/failure.ts"
+
 /** A turn this page has heard of. */
 export interface Run {
   readonly id: string
@@ -18,8 +20,8 @@ export interface Run {
 
 export interface RunEnd {
   readonly outcome: "done" | "error" | "aborted"
-  /** The failure's sentence. */
-  readonly message: string
+  /** Why it failed; null unless it did. */
+  readonly failure: Failure | null
   /** Gateway time. */
   readonly at: number | null
 }
