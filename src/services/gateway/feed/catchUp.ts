@@ -70,7 +70,6 @@ export const makeCatchUp = ({ gateway, position, emitMessage, emitRun }: CatchUp
 
   const session = Effect.fnUntraced(function* (key: string, isNew: boolean) {
     const marks = position.marks()
-    if (marks === undefined) return
     const cursor = position.cursorOf(key)
     const news = cursor?.deltaCursor === undefined || !isNew ? undefined : yield* delta(key, cursor.deltaCursor)
     let found = news ?? (yield* page(key, FIRST_PAGE, isNew))
@@ -81,7 +80,7 @@ export const makeCatchUp = ({ gateway, position, emitMessage, emitRun }: CatchUp
 
   const sessions = Effect.gen(function* () {
     const isNew = ((yield* gateway.connection)?.protocol ?? 0) >= PROTOCOL_WITH_CURSORS
-    const before = position.marks()
+    const before = position.isFirst() ? undefined : position.marks()
     const list = yield* sessionRows(gateway, SessionRow, {
       isBackground: true,
       // The latest come first; with nothing read so far, what is there is no news.
@@ -108,7 +107,6 @@ export const makeCatchUp = ({ gateway, position, emitMessage, emitRun }: CatchUp
 
   const crons = Effect.gen(function* () {
     const marks = position.marks()
-    if (marks === undefined) return
     const { jobs } = yield* gateway.request(
       "cron.list",
       { includeDisabled: true, limit: JOBS },

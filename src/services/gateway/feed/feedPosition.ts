@@ -83,8 +83,12 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
   const sessions = new Map(stored.sessions)
   const changed = new Set<string>()
   const touched = yield* Queue.sliding<void>(1)
-  let marks = stored.marks
-  let hasNewMarks = false
+  const createdAt = yield* Clock.currentTimeMillis
+  const from = (since: number): FeedMarks => ({ since, sessions: since, crons: since })
+  /** Before the first connection, the gateway's clock isn't known. */
+  let isProvisional = stored.marks === undefined
+  let marks = stored.marks ?? from(createdAt)
+  let hasNewMarks = isProvisional
   /** The gateway's time of the latest event received. */
   let latestAt = 0
   /** The number of events that some follower is still handling. */
@@ -93,12 +97,12 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
   const touch = () => Queue.offerUnsafe(touched, undefined)
 
   const save = Effect.suspend(() => {
-    if (marks !== undefined && outstanding === 0 && latestAt > marks.sessions) {
+    if (outstanding === 0 && latestAt > marks.sessions) {
       marks = { ...marks, sessions: latestAt }
       hasNewMarks = true
     }
     const now = marks
-    if (now === undefined || (changed.size === 0 && !hasNewMarks)) return Effect.void
+    if (changed.size === 0 && !hasNewMarks) return Effect.void
     for (const [key, cursor] of sessions) if (!isKept(cursor, now)) forget(key)
     const keys = [...changed]
     changed.clear()
@@ -131,18 +135,23 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
     Effect.andThen(save),
     Effect.forever
   )
+  // What is said from now on is read after the next start, even if that start comes before the first connection.
+  yield* save
   yield* Effect.addFinalizer(() => save)
   yield* Effect.forkScoped(keepSaved)
 
   return {
     marks: () => marks,
-    /** Begins at that time of the gateway's, if nothing was read before. */
+    /** Whether nothing was ever read: what the gateway has is no news. */
+    isFirst: () => isProvisional,
+    /** Keeps the position at which reading begins by the gateway's clock, which shows this time. */
     begin: Effect.fnUntraced(function* (gatewayNow: number | undefined) {
-      const since = gatewayNow ?? (yield* Clock.currentTimeMillis)
-      if (marks !== undefined) return marks
-      marks = { since, sessions: since, crons: since }
+      if (!isProvisional) return marks
+      isProvisional = false
+      if (gatewayNow === undefined) return marks
+      marks = from(gatewayNow - ((yield* Clock.currentTimeMillis) - createdAt))
       hasNewMarks = true
-      touch()
+      yield* save
       return marks
     }),
     cursorOf: (key: string) => sessions.get(key),
@@ -170,7 +179,7 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
       touch()
     },
     cronsUntil: (at: number) => {
-      if (marks === undefined || at <= marks.crons) return
+      if (at <= marks.crons) return
       marks = { ...marks, crons: at }
       hasNewMarks = true
     },
