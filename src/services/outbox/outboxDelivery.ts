@@ -7,6 +7,7 @@ import type { GatewayClientShape } from "../gateway/client/GatewayClient.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import type { ResponseEnd } from "../gateway/feed/feedMessage.ts"
+import { orWarn } from "../platform/orWarn.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import type { MessageStore } from "./MessageStore.ts"
 import { outboxGateway, senderId } from "./outboxGateway.ts"
@@ -239,7 +240,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, ga
   })
 
   const checkSoon = (sessionKey: string) =>
-    FiberMap.run(checks, sessionKey, Effect.ignore(check(sessionKey), { log: "Warn" }))
+    FiberMap.run(checks, sessionKey, check(sessionKey).pipe(orWarn("Couldn't look up messages at the gateway")))
 
   /** Requests which sessions have a running response: those with waiting messages, and `others`. */
   const askRunning = Effect.fnUntraced(function* (others: ReadonlyArray<string>) {
@@ -253,7 +254,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, ga
   /** Looks up messages being sent and handed over, whose answers and events may have been missed. */
   const refresh = Effect.fnUntraced(function* (others: ReadonlyArray<string> = []) {
     if ((yield* gateway.connection) === undefined) return
-    yield* Effect.ignore(askRunning(others), { log: "Warn" })
+    yield* askRunning(others).pipe(orWarn("Couldn't read which sessions run"))
     const { sending, handed } = yield* store.read((db) => ({
       sending: messagesIn(db, gatewayId, "sending"),
       handed: messagesIn(db, gatewayId, "handed")
