@@ -250,7 +250,7 @@ export const Services = Layer.mergeAll(
   VoiceLayer,
   UpdateCheckLive,
   AgentLimits.layer,
-  Doctor.layer.pipe(Layer.provide([SqliteLive, SpeechChoice, AuthLayer])),
+  Doctor.layer.pipe(Layer.provide([SqliteLive, SpeechChoice, AuthLayer, BudgetsLayer])),
   Backups.layer.pipe(Layer.provide(PathLocks.layer)),
   LiveSockets.layer.pipe(Layer.provide(GatewaysLayer), Layer.provideMerge(EventHub.layer)),
   OpenFilesWatch

@@ -6,6 +6,7 @@ export const BOARD_FAILURES = {
   TOO_MANY_VIEWS: "a board keeps at most {max} views: delete one first",
   TOO_MANY_ROUTINES: "a board keeps at most {max} recurring cards: delete one first",
   TOO_MANY_TEMPLATES: "a board keeps at most {max} templates: delete one first",
+  TASK_NOT_FOUND: "there's no such card: it was deleted",
   PROPOSED_TASK_GONE: "this proposal's task no longer exists: reject the proposal",
   PROPOSED_CARD_GONE: "this proposal's card no longer exists: reject the proposal",
   CARD_GATEWAY_REMOVED: "the card's gateway was removed: choose another one on the card",

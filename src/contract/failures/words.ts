@@ -17,5 +17,11 @@ export const FAILURE_WORDS = {
   NAMED_PROVIDER: "the provider {name}",
   UNNAMED_PROVIDER: "the model's provider",
   NAMED_MODEL: "the model {name}",
-  UNNAMED_MODEL: "this model"
+  UNNAMED_MODEL: "this model",
+  SCOPE_ALL: "everything",
+  SCOPE_GATEWAY: "the gateway {name}",
+  SCOPE_AGENT: "the agent {name}",
+  SCOPE_TASK: "a card",
+  SCOPE_JOB: "a scheduled job",
+  SCOPE_SESSION: "the session {name}"
 } as const

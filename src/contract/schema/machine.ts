@@ -84,6 +84,7 @@ export const DoctorCheck = Schema.Struct({
     "proxy",
     "home",
     "board",
+    "budgets",
     "backup",
     "gateway-files",
     "ffmpeg",

@@ -37,6 +37,7 @@ import {
   TaskNotFoundError,
   TooManyCommentsError,
   TooManyViewsError,
+  UnknownTaskError,
   VersionConflictError,
   ViewNotFoundError
 } from "./boardErrors.ts"
@@ -141,7 +142,7 @@ export class BoardApi extends HttpApiGroup.make("board")
     HttpApiEndpoint.get("attempts", "/api/kanban/tasks/:id/attempts", {
       params,
       success: Schema.Struct({ attempts: Schema.Array(TaskAttempt) }),
-      error: [TaskNotFoundError, BoardUnavailable, StoreFailure]
+      error: [UnknownTaskError, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "List the runs a task has left behind with their results, oldest first")
   )
   .add(

@@ -24,6 +24,13 @@ import { detailsOf, errorBody, onlyWritten } from "../errorBody.ts"
 /** 404 `{error: "not_found"}`. */
 export const TaskNotFoundError = errorBody(TaskNotFound, { code: "not_found", status: 404 })
 
+/** The same where the task is what a request asks about, in one sentence. */
+export const UnknownTaskError = errorBody(TaskNotFound, {
+  code: "not_found",
+  status: 404,
+  details: () => failure("TASK_NOT_FOUND")
+})
+
 /** 404 `{error: "not_found"}`. */
 export const CommentNotFoundError = errorBody(CommentNotFound, { code: "not_found", status: 404 })
 

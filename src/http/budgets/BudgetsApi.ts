@@ -19,7 +19,7 @@ import {
   InvalidBudget,
   TooManyBudgets
 } from "../../services/budgets/budgetErrors.ts"
-import { StoreFailure, StoreUnavailable, TaskNotFoundError } from "../board/boardErrors.ts"
+import { StoreFailure, StoreUnavailable, UnknownTaskError } from "../board/boardErrors.ts"
 import { errorBody, onlyWritten } from "../errorBody.ts"
 import { digits } from "../queryFields.ts"
 import { Mark, mark } from "../RouteMark.ts"
@@ -94,7 +94,7 @@ export class BudgetsApi extends HttpApiGroup.make("budgets")
     HttpApiEndpoint.post("create", "/api/budgets", {
       payload: NewBudget,
       success: Budget.pipe(HttpApiSchema.status(201)),
-      error: [Invalid, TaskNotFoundError, UnknownGatewayError, Exists, TooMany, ...store]
+      error: [Invalid, UnknownTaskError, UnknownGatewayError, Exists, TooMany, ...store]
     })
       .annotate(OpenApi.Summary, "Add a budget; what its period has spent already counts")
       .annotate(Mark, command),

@@ -23,6 +23,7 @@ import { Inbox } from "../inbox/Inbox.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
+import { orWarn } from "../platform/orWarn.ts"
 import { ownZone } from "../platform/ownZone.ts"
 import { ServerReady } from "../platform/ServerReady.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
@@ -120,7 +121,9 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
           return { meter, stops }
         })
       )
-      yield* every.onRemoved((id) => Effect.ignore(book.write(forgetGateway(id)), { log: "Warn" }))
+      yield* every.onRemoved((id) =>
+        book.write(forgetGateway(id)).pipe(orWarn("Couldn't forget the sessions of a removed gateway"))
+      )
       yield* (yield* StartHolds).judgedBy(holdsJudge(book))
 
       const found = (id: string) =>
@@ -267,7 +270,7 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
             passTime(entry)
             return Result.void
           })
-      }).pipe(Effect.ignore({ log: "Warn" }))
+      }).pipe(orWarn("Couldn't look at the budgets"))
 
       yield* inbox.decidedBy(budgetSource(book, resolve))
       const goingOn = makeGoingOn(book, board, outbox)
@@ -290,10 +293,10 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
         )
       )
 
-      yield* Effect.ignore(book.settleOrphans, { log: "Warn" })
+      yield* book.settleOrphans.pipe(orWarn("Couldn't end the items of pauses that are over"))
       yield* Effect.forkScoped(Effect.andThen(serverReady.wait, Effect.forever(follow)))
       yield* Effect.forkScoped(
-        Effect.repeat(Effect.ignore(book.write(forgetOld), { log: "Warn" }), Schedule.spaced("6 hours"))
+        Effect.repeat(book.write(forgetOld).pipe(orWarn("Couldn't forget old spending")), Schedule.spaced("6 hours"))
       )
       yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(TIME_PASSES_EVERY)))
       yield* Effect.forkScoped(Effect.repeat(Effect.sync(book.timePasses), Schedule.spaced(LOOK_EVERY)))
@@ -335,10 +338,9 @@ const pauseRun =
         "stop" in holder
           ? { stop: true as const, at: holder.stop.since }
           : { budgetId: holder.budget.id, at: holder.budget.pausedAt ?? holder.budget.createdAt }
-      return board.pauseRun(work.taskId, work.rootKey, paused).pipe(
-        Effect.timeout(BOARD_PATIENCE),
-        Effect.catch((error) => Effect.logWarning("Couldn't show on the board that a run is paused", error))
-      )
+      return board
+        .pauseRun(work.taskId, work.rootKey, paused)
+        .pipe(Effect.timeout(BOARD_PATIENCE), orWarn("Couldn't show on the board that a run is paused"))
     })
 
 /** Another budget than the change was meant for; it's shown when the change is over. */

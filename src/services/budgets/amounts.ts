@@ -103,7 +103,13 @@ export const extraShown = ({ ms, nano, turns }: Amounts): Budget["extra"] => ({
   ...(turns === 0 ? {} : { turns })
 })
 
-const dollars = (nano: number): string => `$${(nano / NANO).toFixed(nano < NANO / 10 && nano > 0 ? 4 : 2)}`
+const CENT = NANO / 100
+const MONEY = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
+
+/** As the page writes it: less than a cent isn't rounded to nothing. */
+const dollars = (nano: number): string =>
+  nano > 0 && nano < CENT ? `<${MONEY.format(CENT / NANO)}` : MONEY.format(nano / NANO)
+
 const WORDS: Readonly<Record<Unit, (amount: number) => string>> = {
   nano: dollars,
   ms: (ms) => `${Math.round((ms / MINUTE_MS) * 10) / 10}`,

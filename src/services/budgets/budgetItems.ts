@@ -1,10 +1,13 @@
 import { BUDGET_DECISIONS } from "../../contract/budget.ts"
+import type { Failure } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 import { headline } from "../inbox/inboxRules.ts"
 import type { ItemDraft, ItemKey } from "../inbox/inboxTable.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import { spentWords } from "./amounts.ts"
 import type { HeldSession } from "./heldSession.ts"
 import type { StoredBudget } from "./StoredBudget.ts"
-import { gatewayOfScope, scopeWords } from "./workScope.ts"
+import { gatewayOfScope, scopeValues, scopeWords } from "./workScope.ts"
 
 /** The origin of the items about budgets. */
 export const BUDGET_ORIGIN = "budget"
@@ -30,6 +33,11 @@ const about = (budget: StoredBudget, key: ItemKey, createdAt: number) => ({
   createdAt
 })
 
+/** An item's second text, with what the page says it from in its own language. */
+const said = ({ message, why }: Failure) => ({ detail: message, ...optionalEntry("why", why) })
+
+const endsByClock = ({ period }: StoredBudget): boolean => period !== "total" && period !== "run"
+
 const nameOf = ({ name, scope }: StoredBudget): string => name ?? `Budget of ${scopeWords(scope)}`
 
 /** The budget that an item is about, from its key. */
@@ -39,7 +47,7 @@ export const budgetOfItem = (source: string): string => source.split(" ", 1)[0] 
 export const pauseDraft = (budget: StoredBudget, at: number): ItemDraft => ({
   ...about(budget, pauseKey(budget), at),
   title: headline(`${spentWords(budget)}: ${nameOf(budget)}`),
-  detail: `Nothing starts that counts for ${scopeWords(budget.scope)} until you decide, or the period ends.`,
+  ...said(failure(endsByClock(budget) ? "BUDGET_HOLDS_PERIOD" : "BUDGET_HOLDS", scopeValues(budget.scope))),
   offers: BUDGET_DECISIONS[budget.action]
 })
 
@@ -47,7 +55,7 @@ export const pauseDraft = (budget: StoredBudget, at: number): ItemDraft => ({
 export const warnDraft = (budget: StoredBudget, at: number): ItemDraft => ({
   ...about(budget, warnKey(budget), at),
   title: headline(`${spentWords(budget)}: ${nameOf(budget)}`),
-  detail: `At the limit, ${scopeWords(budget.scope)} pauses.`,
+  ...said(failure("BUDGET_NEARLY_USED_UP", scopeValues(budget.scope))),
   offers: ["dismiss"]
 })
 
@@ -55,8 +63,7 @@ export const warnDraft = (budget: StoredBudget, at: number): ItemDraft => ({
 export const unpricedDraft = (budget: StoredBudget, at: number): ItemDraft => ({
   ...about(budget, unpricedKey(budget), at),
   title: headline(`Responses without a price: ${nameOf(budget)}`),
-  detail:
-    "This budget limits dollars alone, and the gateway doesn't say what a response cost. Give the model a price on the gateway, or limit minutes or turns too.",
+  ...said(failure("BUDGET_UNPRICED")),
   offers: ["dismiss"]
 })
 
@@ -69,11 +76,11 @@ export const unstoppedKey = ({ gatewayId, sessionKey, since }: UnstoppedSession)
 })
 
 /** The item about a session that the gateway doesn't stop. */
-export const unstoppedDraft = (session: UnstoppedSession, detail: string, at: number): ItemDraft => ({
+export const unstoppedDraft = (session: UnstoppedSession, why: Failure, at: number): ItemDraft => ({
   ...unstoppedKey(session),
   kind: "failed",
   title: headline(`Couldn't stop ${session.sessionKey}`),
-  detail,
+  ...said(why),
   sessionKey: session.sessionKey,
   createdAt: at,
   offers: ["dismiss"]

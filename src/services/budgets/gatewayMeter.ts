@@ -4,6 +4,7 @@ import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import type { FeedMessage } from "../gateway/feed/feedMessage.ts"
 import type { LinkedGateway } from "../gateway/registry/EveryGateway.ts"
 import { rowsOf, sessionRows } from "../gateway/sessions/sessionSchemas.ts"
+import { orWarn } from "../platform/orWarn.ts"
 import { priceOfUsage } from "../usage/transcripts/readUsageLine.ts"
 import { GATEWAY_NOTES } from "../usage/UsageRow.ts"
 import type { BudgetBook, Entry } from "./BudgetBook.ts"
@@ -226,13 +227,13 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
             Effect.suspend(() => {
               // What can't be stored doesn't keep the rest from being counted.
               news = []
-              return Effect.logError("Couldn't count what was spent", error)
+              return Effect.logError(`Couldn't count what was spent: ${error.message}`)
             })
           )
         )
 
   yield* Effect.forkScoped(
-    Effect.forever(Effect.andThen(Queue.take(refreshes), Effect.ignore(refresh, { log: "Warn" })))
+    Effect.forever(Effect.andThen(Queue.take(refreshes), refresh.pipe(orWarn("Couldn't read which sessions run"))))
   )
 
   return {

@@ -1,5 +1,8 @@
 import { Clock, Effect, FiberHandle, Queue, Result, Schedule, Semaphore } from "effect"
+import type { Failure } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import { orWarn } from "../platform/orWarn.ts"
 import type { BudgetBook, Entry } from "./BudgetBook.ts"
 import { heldKey } from "./BudgetBook.ts"
 import { finishTurn, resume } from "./budgetChanges.ts"
@@ -17,8 +20,6 @@ const TOLD_AFTER_MS = 10_000
 const STOP_LIMIT = "5 seconds"
 const AT_ONCE = 16
 const STORE_AGAIN = Schedule.spaced("1 second")
-
-const UNSTOPPED = "The gateway says that nothing runs in this session, and lists it as running."
 
 /** A stop that the gateway refused. */
 interface Refused {
@@ -91,7 +92,7 @@ export const makeSessionStops = Effect.fnUntraced(function* (
       }
     })
 
-  const fail = Effect.fnUntraced(function* (work: Work, message: string) {
+  const fail = Effect.fnUntraced(function* (work: Work, why: Failure) {
     const now = yield* Clock.currentTimeMillis
     const before = refused.get(work.sessionKey)
     const tries = (before?.tries ?? 0) + 1
@@ -100,7 +101,7 @@ export const makeSessionStops = Effect.fnUntraced(function* (
     if (now - since < TOLD_AFTER_MS) return
     yield* write((entry) => {
       const session = entry.held.get(heldKey(work))
-      if (session !== undefined && isStopping(session)) entry.open(unstoppedDraft(session, message, entry.now))
+      if (session !== undefined && isStopping(session)) entry.open(unstoppedDraft(session, why, entry.now))
     })
   })
 
@@ -110,7 +111,7 @@ export const makeSessionStops = Effect.fnUntraced(function* (
       const { isRunning, isSure, wasStopped } = yield* meter.lookUp(work.sessionKey)
       // A console that was killed meanwhile may have stopped it without noting that.
       if (!isRunning) return yield* confirm(work, wasStopped)
-      if (isSure) return yield* fail(work, UNSTOPPED)
+      if (isSure) return yield* fail(work, failure("STOP_WITHOUT_EFFECT"))
       // An older gateway stops only what was sent as a message, and lists some of that as running when it's over.
       const isMessage = work.jobId === undefined && work.rootKey === work.sessionKey
       yield* meter.isOver(work.sessionKey)
@@ -120,9 +121,9 @@ export const makeSessionStops = Effect.fnUntraced(function* (
     }).pipe(
       Effect.timeoutOrElse({
         duration: STOP_LIMIT,
-        orElse: () => fail(work, "The gateway didn't answer when it was asked to stop this session.")
+        orElse: () => fail(work, failure("STOP_UNANSWERED"))
       }),
-      Effect.catch((error) => (isAway(error) ? Effect.void : fail(work, error.message)))
+      Effect.catch((error) => (isAway(error) ? Effect.void : fail(work, error)))
     )
 
   /** Stops what's to be stopped, children first; returns the sessions. */
@@ -158,7 +159,9 @@ export const makeSessionStops = Effect.fnUntraced(function* (
     if ((!isHolding() && !isCounting()) || Math.abs(now - lookedAt) < LOOK_EVERY_MS) return
     lookedAt = now
     // A slow list delays no stop; what it finds wakes this again.
-    yield* FiberHandle.run(looking, Effect.ignore(meter.refresh, { log: "Warn" }), { onlyIfMissing: true })
+    yield* FiberHandle.run(looking, meter.refresh.pipe(orWarn("Couldn't read which sessions run")), {
+      onlyIfMissing: true
+    })
   }).pipe(
     Effect.catchCause((cause) =>
       Effect.andThen(Effect.logWarning("Couldn't stop sessions", cause), Effect.sleep("1 second"))

@@ -1,3 +1,4 @@
+import { FAILURE_WORDS } from "../../contract/failures/words.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type { BudgetScope } from "../../contract/schema/budget.ts"
 import { taskOfSession } from "../board/runs/runPrompt.ts"
@@ -16,6 +17,8 @@ export interface Work {
   readonly taskId: string | undefined
   readonly jobId: string | undefined
 }
+
+type ScopeWord = Extract<keyof typeof FAILURE_WORDS, `SCOPE_${string}`>
 
 const JOB = /^agent:[^:]+:cron:([^:]+)(?::|$)/
 const AGENT = /^agent:([^:]+):/
@@ -104,20 +107,26 @@ export const coversStart = (scope: BudgetScope, card: CardStart): boolean =>
 export const gatewayOfScope = (scope: BudgetScope): string =>
   "gatewayId" in scope ? (scope.gatewayId ?? PRIMARY) : PRIMARY
 
-/** What a scope is called in a sentence. */
-export const scopeWords = (scope: BudgetScope): string => {
+/** What a scope is called in a sentence: the code of the words, and the name in them. */
+export const scopeValues = (scope: BudgetScope): { readonly scope: ScopeWord; readonly name?: string } => {
   switch (scope.kind) {
     case "all":
-      return "everything"
+      return { scope: "SCOPE_ALL" }
     case "gateway":
-      return `the gateway ${scope.gatewayId}`
+      return { scope: "SCOPE_GATEWAY", name: scope.gatewayId }
     case "agent":
-      return `the agent ${scope.agentId}`
+      return { scope: "SCOPE_AGENT", name: scope.agentId }
     case "task":
-      return "a card"
+      return { scope: "SCOPE_TASK" }
     case "job":
-      return "a scheduled job"
+      return { scope: "SCOPE_JOB" }
     case "session":
-      return `the session ${scope.sessionKey}`
+      return { scope: "SCOPE_SESSION", name: scope.sessionKey }
   }
+}
+
+/** The same in English. */
+export const scopeWords = (scope: BudgetScope): string => {
+  const { name = "", scope: word } = scopeValues(scope)
+  return FAILURE_WORDS[word].replace("{name}", () => name)
 }

@@ -86,7 +86,7 @@ const storedOf = (db: SqlConnection, row: unknown): StoredItem => {
     from: { gatewayId: item.gatewayId, origin, source },
     item: {
       ...item,
-      ...(item.kind === "failed" ? whyOf(db, item.detail) : {}),
+      ...(item.kind === "failed" || item.kind === "budget" ? whyOf(db, item.detail) : {}),
       actions: item.state === "open" ? actionsOf(item.kind, offers.split(",")) : [],
       ...(action === undefined || endedAt === undefined || endedBy === undefined
         ? {}

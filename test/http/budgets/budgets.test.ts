@@ -112,7 +112,9 @@ it.effect("what isn't a budget is refused with a sentence", () =>
     }
     const gone = yield* send("POST", "/api/budgets", { ...ALL, scope: { kind: "task", taskId: "none" } })
     assert.strictEqual(gone.status, 404)
-    assert.containSubset(gone.body, { error: "not_found" })
+    assert.containSubset(gone.body, { error: "not_found", details: "there's no such card: it was deleted" })
+    const attempts = yield* send("GET", "/api/kanban/tasks/none/attempts")
+    assert.deepStrictEqual([attempts.status, attempts.body.details], [404, gone.body.details])
     const elsewhere = yield* send("POST", "/api/budgets", { ...ALL, scope: { kind: "gateway", gatewayId: "away" } })
     assert.strictEqual(elsewhere.status, 404)
     assert.containSubset(elsewhere.body, { error: "unknown_gateway" })
@@ -152,7 +154,7 @@ it.effect("nothing can be decided about a budget that isn't paused", () =>
 
 it.effect("everything is stopped once, and goes on once", () =>
   Effect.gen(function* () {
-    const { send } = yield* makeBudgets
+    const { app, send } = yield* makeBudgets
     const first = yield* send("POST", "/api/stop", { reason: "too many bills" })
     assert.strictEqual(first.status, 200)
     assert.containSubset(first.body, { active: true, by: "operator", stopped: 0 })
@@ -162,6 +164,9 @@ it.effect("everything is stopped once, and goes on once", () =>
       stop: { active: true, by: "operator", reason: "too many bills" }
     })
     assert.strictEqual((yield* send("POST", "/api/stop", { reason: "r".repeat(501) })).status, 400)
+    const metrics = yield* Effect.flatMap(app.request("/metrics"), (answer) => Effect.promise(() => answer.text()))
+    assert.include(metrics, "\nagent_console_stopped 1\n")
+    assert.include(metrics, '\nagent_console_budgets{state="paused"} 0\n')
     for (let times = 0; times < 2; times += 1)
       assert.deepStrictEqual((yield* send("DELETE", "/api/stop")).body, { active: false })
     assert.containSubset((yield* send("POST", "/api/stop")).body, { active: true })

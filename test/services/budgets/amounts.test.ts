@@ -57,7 +57,8 @@ describe("what a budget may spend", () => {
 
   it("is told in a few words", () => {
     assert.strictEqual(spentWords(account({ usd: 5 }, { nano: 5_004_000_000 })), "Spent $5.00 of $5.00")
-    assert.strictEqual(spentWords(account({ usd: 0.02 }, { nano: 12_300_000 })), "Spent $0.0123 of $0.0200")
+    assert.strictEqual(spentWords(account({ usd: 0.02 }, { nano: 12_300_000 })), "Spent $0.01 of $0.02")
+    assert.strictEqual(spentWords(account({ usd: 1234.5 }, { nano: 4 })), "Spent <$0.01 of $1,234.50")
     assert.strictEqual(spentWords(account({ usd: 5, turns: 4 }, { turns: 4 })), "Spent 4 of 4 turns")
     assert.strictEqual(spentWords(account({ minutes: 30 }, { ms: 90_000 })), "Spent 1.5 of 30 minutes")
   })

@@ -74,6 +74,31 @@ describe.for(["new", "old"] as const)("with a gateway of the %s generation", (ge
     })
   )
 
+  it.live("`keep` leaves it paused, and nothing goes on until its period ends or it's removed", () =>
+    Effect.gen(function* () {
+      const life = yield* makeBudgetLife(generation)
+      const { budget, call, create, items, outbox, send, until } = yield* life.start
+      const { id } = yield* create({ ...DAY, limit: { turns: 3 } })
+      yield* send(KEY, "long work")
+      const { itemId } = yield* until(id, "paused")
+      yield* life.quiet
+      const kept = yield* call("POST", `/api/budgets/${id}/resolve`, { action: "keep" })
+      assert.strictEqual(kept.status, 200, JSON.stringify(kept.body))
+      assert.containSubset(kept.body, { state: "paused", extra: {}, version: 1 })
+      assert.lengthOf(yield* items(), 0)
+      assert.containSubset(yield* items("?state=resolved"), [
+        { id: itemId, state: "resolved", resolution: { action: "keep", by: "console" } }
+      ])
+      yield* send(KEY, "and hello")
+      yield* life.quiet
+      assert.containSubset(yield* outbox, [{ text: "and hello", state: "waiting", held: { by: "budget", id } }])
+      assert.strictEqual((yield* budget(id)).state, "paused")
+      assert.isFalse((yield* life.asked(KEY)).some((text) => text.includes("continue from where")))
+      yield* call("DELETE", `/api/budgets/${id}`)
+      yield* eventually(life.asked(KEY), (asked) => asked.some((text) => text.includes("and hello")))
+    })
+  )
+
   it.live("a card's run is paused, goes on under the same run, and ends in review", () =>
     Effect.gen(function* () {
       const life = yield* makeBudgetLife(generation)

@@ -2,13 +2,13 @@ import { $, component$, useSignal } from "@builder.io/qwik"
 import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
 import { wordOf } from "../../../src/contract/looseFields.ts"
 import { useServices } from "../base/AppContext.ts"
+import { LimitField } from "../budgets/LimitField.tsx"
 import { setLimit } from "../budgets/setLimit.ts"
 import { allColumns, columnTitle } from "../core/board/columns.ts"
 import { blankTask, draftKey, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
 import { amountIn } from "../core/budgets/budgetForm.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Field } from "../ui/Field.tsx"
 import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { announce } from "./boardActions.ts"
@@ -57,7 +57,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
       problem.value = made.message
       return
     }
-    if (amount?.ok === true) await setLimit(app, made.value.id, amount.value)
+    if (amount?.ok === true) await setLimit(app, { kind: "task", taskId: made.value.id }, amount.value)
     limit.value = ""
     const column = columnTitle(ui.state.value.config, made.value.status)
     announce(ui, say("{title} was added to {column}.", { title: made.value.title, column }))
@@ -93,24 +93,12 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
           />
         </div>
         <TaskDetails edit={edit} existing={false} />
-        <Field
-          label={say("Limit in dollars (optional)")}
-          for="new-limit"
+        <LimitField
+          id="new-limit"
           hint={say("At this limit its work pauses and asks you.")}
-          error={limitProblem.value}
-        >
-          <input
-            id="new-limit"
-            class="field"
-            inputMode="decimal"
-            autocomplete="off"
-            maxLength={20}
-            placeholder="5.00"
-            aria-describedby="new-limit-hint"
-            aria-invalid={limitProblem.value === null ? undefined : "true"}
-            bind:value={limit}
-          />
-        </Field>
+          limit={limit}
+          problem={limitProblem.value}
+        />
         <p class="form-problem" role="alert">
           {problem.value}
         </p>

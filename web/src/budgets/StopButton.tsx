@@ -7,8 +7,13 @@ import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { resume } from "./resume.ts"
 
+interface StopButtonProps {
+  /** Leaves it to the bar above every screen to let work go on. */
+  readonly onlyStops?: boolean
+}
+
 /** Stops everything, after a question, or lets it go on. */
-export const StopButton = component$(() => {
+export const StopButton = component$<StopButtonProps>((props) => {
   const app = useServices()
   const stop = useReadable(useConstant(() => budgetsStore(app.client).stop))
   const busy = useSignal(false)
@@ -19,6 +24,7 @@ export const StopButton = component$(() => {
     await resume(app)
     busy.value = false
   })
+  if (isStopped && props.onlyStops === true) return null
   const icon = isStopped ? "play" : "square"
   return (
     <button

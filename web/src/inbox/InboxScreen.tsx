@@ -31,7 +31,7 @@ export const InboxScreen = component$(() => {
     <>
       <ScreenHead title={say("Inbox")}>
         <span class="only-phone">
-          <StopButton />
+          <StopButton onlyStops />
         </span>
         {item === null && <Tabs label={say("Inbox")} tabs={tabs} current={listPath({ isDecided, kind: null })} />}
         {item === null && !isDecided && open.value.length > 1 && (

@@ -2,10 +2,12 @@ import { readdir } from "node:fs/promises"
 import { Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TASK_STATUSES } from "../../../contract/board.ts"
+import { BUDGET_STATES } from "../../../contract/budget.ts"
 import { OUTBOX_STATES } from "../../../contract/outbox.ts"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { RequestTrust } from "../../../services/access/trust/RequestTrust.ts"
 import { Board } from "../../../services/board/Board.ts"
+import { Budgets } from "../../../services/budgets/Budgets.ts"
 import { GatewayClient } from "../../../services/gateway/client/GatewayClient.ts"
 import { EveryGateway } from "../../../services/gateway/registry/EveryGateway.ts"
 import { lastBackup } from "../../../services/machine/doctor/backupRules.ts"
@@ -20,6 +22,7 @@ import { EventHub } from "../events/EventHub.ts"
 import {
   backupInterval,
   boardTasks,
+  budgetCount,
   cost,
   cpuSeconds,
   eventStreams,
@@ -34,6 +37,7 @@ import {
   proxySessions,
   residentMemory,
   startTime,
+  stopped,
   usedTokens
 } from "./metrics.ts"
 
@@ -73,6 +77,7 @@ export const MetricsRoute = Layer.effectDiscard(
     const usage = yield* TokenUsage
     const hub = yield* EventHub
     const outbox = yield* Outbox
+    const budgets = yield* Budgets
     const every = yield* EveryGateway
     const feeds = yield* every.each(({ feed, id }) =>
       Effect.as(
@@ -87,6 +92,12 @@ export const MetricsRoute = Layer.effectDiscard(
       for (const state of OUTBOX_STATES) yield* Metric.update(outboxMessages(state), byState.get(state) ?? 0)
       const now = yield* Clock.currentTimeMillis
       yield* Metric.update(outboxAge, oldestDue === undefined ? 0 : Math.max(0, now - oldestDue) / 1000)
+    })
+    const budgetFigures = Effect.gen(function* () {
+      const { budgets: all, stop } = yield* budgets.list
+      for (const state of BUDGET_STATES)
+        yield* Metric.update(budgetCount(state), all.filter((budget) => budget.state === state).length)
+      yield* Metric.update(stopped, stop.active ? 1 : 0)
     })
     const feedFigures = Effect.forEach(feeds, ([id, feed]) =>
       Effect.flatMap(feed.lagMs, (lag) => Metric.update(feedLag(id), lag / 1000))
@@ -119,6 +130,7 @@ export const MetricsRoute = Layer.effectDiscard(
       yield* Metric.modify(proxySessions, 0)
       yield* processFigures
       yield* feedFigures
+      yield* budgetFigures
       yield* backupFigures
       // What can't be read keeps its last value; its own routes say why.
       yield* Effect.ignore(outboxFigures)

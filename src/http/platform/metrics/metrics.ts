@@ -54,6 +54,13 @@ export const backupInterval = Metric.gauge(`${PREFIX}backup_interval_seconds`, {
   description: "Time from one backup of the console's own to the next, in seconds; 0 if it makes none"
 })
 
+export const budgetCount = (state: string) =>
+  Metric.gauge(`${PREFIX}budgets`, { description: "Budgets, by how much of them is spent", attributes: { state } })
+
+export const stopped = Metric.gauge(`${PREFIX}stopped`, {
+  description: "1 while everything is stopped, otherwise 0"
+})
+
 export const boardTasks = (status: string) =>
   Metric.gauge(`${PREFIX}board_tasks`, { description: "Tasks on the board", attributes: { status } })
 

@@ -9,6 +9,7 @@ import type { DoctorCheck } from "../../../contract/schema/machine.ts"
 import { SttModelId } from "../../../contract/schema/voice.ts"
 import { Auth } from "../../access/auth/Auth.ts"
 import { RequestTrust } from "../../access/trust/RequestTrust.ts"
+import { Budgets } from "../../budgets/Budgets.ts"
 import { GatewayClient } from "../../gateway/client/GatewayClient.ts"
 import { connecting } from "../../gateway/client/gatewayFailures.ts"
 import { outgoingHttp } from "../../platform/outgoing/OutgoingHttp.ts"
@@ -21,6 +22,7 @@ import type { StoreFault } from "../../platform/sqlite/storeFault.ts"
 import { tryStoreWrite } from "../../platform/sqlite/storeReady.ts"
 import { ModelFiles, modelFileName, SttSettings } from "../../voice/stt/SttSettings.ts"
 import { backupFinding, lastBackup } from "./backupRules.ts"
+import { budgetsFinding } from "./budgetsFinding.ts"
 import { type Finding, ok, problem } from "./doctorCheck.ts"
 import {
   changedSettings,
@@ -115,6 +117,7 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
       const speech = yield* Effect.serviceOption(SttSettings)
       const trust = yield* Effect.serviceOption(RequestTrust)
       const auth = yield* Effect.serviceOption(Auth)
+      const budgets = yield* Effect.serviceOption(Budgets)
 
       const link = Effect.gen(function* () {
         yield* Effect.repeat(gateway.status, {
@@ -215,6 +218,9 @@ export class Doctor extends Context.Service<Doctor, DoctorShape>()("agent-consol
           ["gateway-files", "Gateway's files", files],
           ["home", "Console's folder", found.home],
           ...(found.board === undefined ? [] : ([["board", "Board", found.board]] as const)),
+          ...(Option.isSome(budgets)
+            ? ([["budgets", "Budgets", budgetsFinding(yield* budgets.value.list)]] as const)
+            : []),
           ["backup", "Backup", backupFinding(found.backup, settings.backupEvery, yield* Clock.currentTimeMillis)],
           ["port", "Port", portFinding(settings, found.port)],
           ["signin", "Sign-in", signInFinding(settings)],

@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process"
 import { X509Certificate } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
+import type { Budget } from "../../../../src/contract/schema/budget.ts"
+import { budgetsFinding } from "../../../../src/services/machine/doctor/budgetsFinding.ts"
 import {
   changedSettings,
   deviceFinding,
@@ -24,6 +26,37 @@ const connection = (scopes: ReadonlyArray<string>) => ({
   version: "2.0.0",
   scopes,
   methods: new Set<string>()
+})
+
+describe("budgets", () => {
+  const budget = (state: Budget["state"]): Budget => ({
+    id: state,
+    scope: { kind: "all" },
+    period: "day",
+    limit: { usd: 5 },
+    warnAt: 0.8,
+    action: "ask",
+    zone: "UTC",
+    createdAt: 0,
+    version: 1,
+    spent: { usd: 0, minutes: 0, turns: 0, unpriced: 0 },
+    extra: {},
+    state
+  })
+  const found = (active: boolean, ...states: ReadonlyArray<Budget["state"]>) => {
+    const { detail, state } = budgetsFinding({ budgets: states.map(budget), stop: { active } })
+    return [state, detail]
+  }
+
+  it("are worth a look while they, or the stop of everything, hold work", () => {
+    assert.deepStrictEqual(found(false), ["ok", "None yet: nothing limits what agents spend."])
+    assert.deepStrictEqual(found(false, "ok", "warned"), ["ok", "2 of 2 have something left."])
+    assert.deepStrictEqual(found(false, "ok", "paused"), [
+      "warning",
+      "1 of 2 are used up: the work that counts for them waits."
+    ])
+    assert.deepStrictEqual(found(true, "ok"), ["warning", "Everything is stopped: no agent works."])
+  })
 })
 
 describe("the gateway", () => {

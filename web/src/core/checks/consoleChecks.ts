@@ -166,6 +166,7 @@ const LABELS: Readonly<Record<string, string>> = {
   "gateway-files": say("Gateway's files"),
   home: say("Console's folder"),
   board: say("Board"),
+  budgets: say("Budgets"),
   backup: say("Backup"),
   port: say("Port"),
   signin: say("Sign-in"),

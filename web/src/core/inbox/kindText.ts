@@ -1,4 +1,5 @@
-import { say, sayCount } from "../language/say.ts"
+import { money } from "../common/numberText.ts"
+import { pageLocale, say, sayCount } from "../language/say.ts"
 import type { InboxItem, InboxKind } from "./inboxTypes.ts"
 
 /** What items of a kind are called together. */
@@ -56,13 +57,39 @@ export const headingOf = ({ kind, questions, taskId }: Pick<InboxItem, "kind" | 
   return sayCount(count, "The agent has a question", "The agent has {count} questions")
 }
 
-const EVERYTHING = /^Budget of everything$/
+/** The names of budgets without one of their own. */
+const UNNAMED: ReadonlyArray<readonly [RegExp, (name: string) => string]> = [
+  [/^Budget of everything$/, () => say("Budget of everything")],
+  [/^Budget of a card$/, () => say("Budget of a card")],
+  [/^Budget of a scheduled job$/, () => say("Budget of a scheduled job")],
+  [/^Budget of the gateway (.+)$/s, (name) => say("Budget of the gateway {name}", { name })],
+  [/^Budget of the agent (.+)$/s, (name) => say("Budget of the agent {name}", { name })],
+  [/^Budget of the session (.+)$/s, (name) => say("Budget of the session {name}", { name })]
+]
+
+const budgetName = (named: string): string => {
+  for (const [pattern, text] of UNNAMED) {
+    const found = pattern.exec(named)
+    if (found !== null) return text(found[1] ?? "")
+  }
+  return named
+}
+
+/** An amount of dollars or another number, as the page's language writes it. */
+const amountIn = (text: string): string => {
+  const [, isLess, dollars] = /^(<)?\$([\d,.]+)$/.exec(text) ?? []
+  if (dollars !== undefined) return money(isLess === undefined ? Number(dollars.replaceAll(",", "")) : 0.001)
+  const number = Number(text)
+  return Number.isFinite(number) ? new Intl.NumberFormat(pageLocale).format(number) : text
+}
 
 /** What was spent of what, and the budget's name, in the page's language. */
 const budgetTitle = (title: string): string => {
-  const [, spent, limit, unit, named] = /^Spent (\S+) of (\S+?)( minutes| turns)?: (.+)$/s.exec(title) ?? []
-  if (spent === undefined || limit === undefined || named === undefined) return title
-  const name = EVERYTHING.test(named) ? say("Budget of everything") : named
+  const [, unpriced] = /^Responses without a price: (.+)$/s.exec(title) ?? []
+  if (unpriced !== undefined) return say("Responses without a price: {name}", { name: budgetName(unpriced) })
+  const [, was, most, unit, named] = /^Spent (\S+) of (\S+?)( minutes| turns)?: (.+)$/s.exec(title) ?? []
+  if (was === undefined || most === undefined || named === undefined) return title
+  const [spent, limit, name] = [amountIn(was), amountIn(most), budgetName(named)]
   if (unit === " minutes") return say("{spent} of {limit} minutes spent: {name}", { spent, limit, name })
   if (unit === " turns") return say("{spent} of {limit} responses spent: {name}", { spent, limit, name })
   return say("{spent} of {limit} spent: {name}", { spent, limit, name })

@@ -4,6 +4,10 @@ import { StartPills } from "../../agents/StartPills.tsx"
 import { useServices } from "../../base/AppContext.ts"
 import { keptValues, useKept } from "../../base/useKept.ts"
 import { useReadable } from "../../base/useReadable.ts"
+import { LimitButton } from "../../budgets/LimitButton.tsx"
+import { LimitField } from "../../budgets/LimitField.tsx"
+import { setLimit } from "../../budgets/setLimit.ts"
+import { amountIn } from "../../core/budgets/budgetForm.ts"
 import { say } from "../../core/language/say.ts"
 import { cronsStore } from "../../core/operations/CronsStore.ts"
 import type { CronJob } from "../../core/operations/cronJobs.ts"
@@ -120,6 +124,7 @@ const FIELDS: Readonly<Record<JobField, string>> = {
 /** Forms that were neither saved nor discarded, and what they were when they were opened. */
 const forms = keptValues<JobForm>()
 const openedForms = keptValues<JobForm>()
+const limits = keptValues<string>()
 
 /** Creates or edits a job. What was typed stays until it is saved or deliberately discarded. */
 export const JobDialog = component$<JobDialogProps>((props) => {
@@ -138,6 +143,9 @@ export const JobDialog = component$<JobDialogProps>((props) => {
   const fault = useSignal<Fault | null>(null)
   const saving = useSignal(false)
   const leaving = useSignal(false)
+  const limit = useKept(limits, key, () => "")
+  const limitProblem = useSignal<string | null>(null)
+  const gatewayId = app.client.gatewayId ?? PRIMARY
 
   const id = props.job?.id ?? null
   const latest = jobs.value.value?.find((job) => job.id === id) ?? null
@@ -145,10 +153,11 @@ export const JobDialog = component$<JobDialogProps>((props) => {
 
   const end = $(() => {
     forms.delete(key)
+    limits.delete(key)
     return props.onClose$()
   })
   const close = $(() => {
-    if (JSON.stringify(form.value) === JSON.stringify(opened.value)) return end()
+    if (JSON.stringify(form.value) === JSON.stringify(opened.value) && limit.value.trim() === "") return end()
     leaving.value = true
   })
   const save = $(async () => {
@@ -161,11 +170,15 @@ export const JobDialog = component$<JobDialogProps>((props) => {
       return
     }
     if (result.value === null) return end()
+    const amount = limit.value.trim() === "" ? null : amountIn("usd", limit.value)
+    limitProblem.value = amount?.ok === false ? amount.message : null
+    if (limitProblem.value !== null) return document.getElementById("job-limit")?.focus()
     fault.value = null
     saving.value = true
     const done = job === null ? await store.create(result.value) : await store.update(job.id, result.value)
     saving.value = false
     if (done.ok) {
+      if (amount?.ok === true) await setLimit(app, { kind: "job", gatewayId, jobId: done.value.id }, amount.value)
       const kept = keptAnyway(form.value, done.value)
       if (kept !== null) app.notices.show("error", kept)
       else
@@ -240,7 +253,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
           <ScheduleFields form={form} fault={fault} zone={zone} />
           <StartPills
             id="job"
-            gatewayId={app.client.gatewayId ?? PRIMARY}
+            gatewayId={gatewayId}
             agent={form.value.agentId}
             model={form.value.isMain ? undefined : { value: form.value.model, none: say("Agent default") }}
             onAgent$={(agentId: string) => {
@@ -251,6 +264,18 @@ export const JobDialog = component$<JobDialogProps>((props) => {
             }}
           />
           <JobOptions form={form} isNew={id === null} />
+          {id === null ? (
+            <LimitField
+              id="job-limit"
+              hint={say("At this limit a run pauses and asks you.")}
+              limit={limit}
+              problem={limitProblem.value}
+            />
+          ) : (
+            <div class="flex">
+              <LimitButton scope={{ kind: "job", gatewayId, jobId: id }} />
+            </div>
+          )}
         </form>
         <button q:slot="foot" type="button" class="button" onClick$={close}>
           {say("Cancel")}

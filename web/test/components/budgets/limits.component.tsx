@@ -37,6 +37,34 @@ describe("a limit where work is made", () => {
     await page.find("dialog", "Edit budget")
   })
 
+  it("is part of a new job's form", async () => {
+    const page = await openPage({
+      address: "/operations/crons",
+      answers: {
+        "GET /api/budgets": () => ({ budgets: [], stop: { active: false } }),
+        "GET /api/crons": () => ({ result: { jobs: [] } }),
+        "GET /api/gateway/models": () => ({ models: [] }),
+        "POST /api/crons": () => ({ id: "j1", name: "Water", schedule: { kind: "every", everyMs: 60_000 } }),
+        "POST /api/budgets": () => makeBudget({ scope: { kind: "job", gatewayId: "primary", jobId: "j1" } })
+      }
+    })
+    await page.press("button", "New job")
+    await page.write("#job-name", "Water")
+    await page.write("#job-prompt", "Look at the garden first.")
+    await page.write("#job-limit", "much")
+    await page.fire(await page.find("#job-form"), "submit")
+    await page.find("#job-limit[aria-invalid]")
+    await page.write("#job-limit", "0.5")
+    await page.fire(await page.find("#job-form"), "submit")
+    await page.gone("#job-form")
+    const sent = page.asked.find(({ request }) => request === "POST /api/budgets")?.body
+    assert.deepInclude(sent, {
+      scope: { kind: "job", gatewayId: "primary", jobId: "j1" },
+      period: "run",
+      limit: { usd: 0.5 }
+    })
+  })
+
   it("says in the conversation that a budget holds it, with the choices", async () => {
     const page = await openPage({
       address: "/chat/agent:main:main",

@@ -59,6 +59,10 @@ describe("a budget in the inbox", () => {
       title("Spent $5.01 of $5.00: Budget of everything"),
       "$5.01 of $5.00 spent: Budget of everything"
     )
+    assert.strictEqual(
+      title("Spent <$0.01 of $1,234.50: Budget of the agent coder"),
+      "<$0.01 of $1,234.50 spent: Budget of the agent coder"
+    )
     assert.strictEqual(title("Spent 12.5 of 10 minutes: Nightly"), "12.5 of 10 minutes spent: Nightly")
     assert.strictEqual(title("Spent 10 of 10 turns: A: b"), "10 of 10 responses spent: A: b")
     assert.strictEqual(title("Responses without a price: Team"), "Responses without a price: Team")
