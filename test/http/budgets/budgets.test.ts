@@ -112,9 +112,11 @@ it.effect("what isn't a budget is refused with a sentence", () =>
     }
     const gone = yield* send("POST", "/api/budgets", { ...ALL, scope: { kind: "task", taskId: "none" } })
     assert.strictEqual(gone.status, 404)
-    assert.containSubset(gone.body, { error: "not_found", details: "there's no such card: it was deleted" })
+    const unknown = { error: "not_found", details: "there's no such card: it was deleted" }
+    assert.containSubset(gone.body, unknown)
     const attempts = yield* send("GET", "/api/kanban/tasks/none/attempts")
-    assert.deepStrictEqual([attempts.status, attempts.body.details], [404, gone.body.details])
+    assert.strictEqual(attempts.status, 404)
+    assert.containSubset(attempts.body, unknown)
     const elsewhere = yield* send("POST", "/api/budgets", { ...ALL, scope: { kind: "gateway", gatewayId: "away" } })
     assert.strictEqual(elsewhere.status, 404)
     assert.containSubset(elsewhere.body, { error: "unknown_gateway" })
