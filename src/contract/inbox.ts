@@ -1,4 +1,13 @@
-export const INBOX_KINDS = ["approval", "question", "proposal", "review", "failed", "pairing", "budget"] as const
+export const INBOX_KINDS = [
+  "approval",
+  "question",
+  "proposal",
+  "review",
+  "failed",
+  "pairing",
+  "budget",
+  "blocked"
+] as const
 
 /** What kind of thing waits for a person. */
 export type InboxKind = (typeof INBOX_KINDS)[number]

@@ -10,6 +10,7 @@ import { Auth } from "../services/access/auth/Auth.ts"
 import { RevokedSessions } from "../services/access/auth/RevokedSessions.ts"
 import { LocalAccess } from "../services/access/local/LocalAccess.ts"
 import { RateLimiter } from "../services/access/ratelimit/RateLimiter.ts"
+import { AutoStarter } from "../services/board/automatic/AutoStarter.ts"
 import { Board } from "../services/board/Board.ts"
 import { BoardLog } from "../services/board/BoardLog.ts"
 import { PersonName } from "../services/board/BoardPerson.ts"
@@ -224,6 +225,9 @@ const PushLayer = followInbox.pipe(
 /** What finds words in all of it. */
 const SearchLayer = Search.layer.pipe(Layer.provide(BoardLayer), Layer.provide(KnowledgeLayer))
 
+/** Cards that start by themselves. */
+const AutoStarterLayer = AutoStarter.pipe(Layer.provide(StartHoldsLive), Layer.provide(BoardLayer))
+
 const BoardLogLayer = BoardLog.pipe(Layer.provide(BoardLayer), Layer.provide(KnowledgeLayer))
 
 /** Every service; needs Settings, the gateway client, an HTTP client, the foundations, the early listener and the platform. */
@@ -235,6 +239,7 @@ export const Services = Layer.mergeAll(
   BoardLayer,
   KnowledgeLayer,
   BoardLogLayer,
+  AutoStarterLayer,
   InboxLayer,
   BudgetsLayer,
   OutboxLayer,

@@ -10,6 +10,7 @@ import { draftAdditions } from "../services/drafts/draftStore.ts"
 import { feedAdditions } from "../services/gateway/feed/feedPosition.ts"
 import { sessionMarkAdditions } from "../services/gateway/sessions/sessionMark.ts"
 import { agentQuestionAdditions } from "../services/inbox/agentQuestions.ts"
+import { dismissedAdditions } from "../services/inbox/blockedItems.ts"
 import { inboxAdditions } from "../services/inbox/inboxTable.ts"
 import { outboxAdditions } from "../services/outbox/outboxTable.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
@@ -26,7 +27,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}${budgetAdditions}${heldAdditions}${spendAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${dismissedAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}${budgetAdditions}${heldAdditions}${spendAdditions}`,
     functions: boardFunctions,
     onDamage
   })

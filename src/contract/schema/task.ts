@@ -71,7 +71,9 @@ export const RunLink = Schema.Struct({
   /** The added gateway it runs on; absent for the primary one. */
   gatewayId: Schema.optionalKey(Schema.String),
   /** Its session is stopped until a budget, or the stop of everything, lets it go on. */
-  paused: Schema.optionalKey(RunPause)
+  paused: Schema.optionalKey(RunPause),
+  /** Of a run that nobody asked for: how many such runs failed in a row until now, and whether it was the last one. */
+  automatic: Schema.optionalKey(Schema.Struct({ failures: Schema.Int, gaveUp: Schema.Boolean }))
 })
 export type RunLink = typeof RunLink.Type
 

@@ -18,6 +18,7 @@ import type {
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
+import { type AutomaticStarts, makeAutomaticStarts } from "./automatic/automaticStarts.ts"
 import { authorFor, PersonName } from "./BoardPerson.ts"
 import { loadConfig, saveConfig, updateConfig } from "./boardConfig.ts"
 import {
@@ -55,6 +56,7 @@ import { decodeAsk, readAnswer } from "./proposals/readAnswer.ts"
 import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
 import { runNotes } from "./runs/runNotes.ts"
 import { listAttempts } from "./store/attemptStore.ts"
+import { clearBreaker } from "./store/automaticStore.ts"
 import { type BoardDb, BoardStore } from "./store/BoardStore.ts"
 import { listComments } from "./store/commentStore.ts"
 import { owedStops } from "./store/leaseRows.ts"
@@ -183,6 +185,8 @@ export interface BoardShape {
   readonly runs: (state: "active" | "stopping") => Effect.Effect<ReadonlyArray<RunOrder>, StoreError>
   /** Of a board that several consoles share: which runs are this console's. */
   readonly leases: RunLeases | undefined
+  /** Cards that start by themselves. */
+  readonly automatic: AutomaticStarts
   /** Runs that begin or end, from now until the scope closes. */
   readonly runChanges: Effect.Effect<PubSub.Subscription<RunChange>, never, Scope.Scope>
   /** Log lines about what agents do for the board, from now until the scope closes. */
@@ -330,10 +334,17 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           mutate(({ db, config }) => {
             const next = updateConfig(config, patch)
             const changed = { value: next, changes: [configChange(next)], runs: [] }
-            return Effect.as(saveConfig(db, next), changed)
+            const counted = patch.parallel?.paused === false ? clearBreaker(db) : Effect.void
+            return Effect.as(Effect.andThen(saveConfig(db, next), counted), changed)
           }),
         runs: (state) =>
           store.read((db) => (self === undefined || state === "active" ? listRuns(db, state) : owedStops(db, self))),
+        automatic: makeAutomaticStarts(
+          { mutate, read: store.read },
+          ({ config }) =>
+            ({ content }) =>
+              chooseModel(content.model, config.defaultModel)
+        ),
         leases: self === undefined ? undefined : makeLeases(self, { mutate, read: store.read }),
         runChanges: PubSub.subscribe(runChanges),
         notes: PubSub.subscribe(notes),

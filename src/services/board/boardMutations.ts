@@ -8,6 +8,8 @@ import type { HistoryEntry, Task } from "../../contract/schema/task.ts"
 import type { CreateTask } from "../../contract/schema/taskInputs.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
+import { afterRun, asAutomatic } from "./automatic/automaticRules.ts"
+import { countFailure } from "./automatic/loopBreaker.ts"
 import {
   type AlreadyResolved,
   CommentNotFound,
@@ -88,16 +90,21 @@ const ended = Effect.fnUntraced(function* (db: BoardDb, change: TaskChange) {
 })
 
 const save = Effect.fnUntraced(function* (
-  { by, db }: MutationContext,
+  context: MutationContext,
   before: StoredTask,
   change: TaskChange,
   did: HistoryEntry["what"] | undefined
 ) {
-  const task = yield* saveTask(db, before, withHistory(before.content, change, did, by))
+  const { by, db } = context
+  const settled = afterRun(change, context.now)
+  const task = yield* saveTask(db, before, withHistory(before.content, settled, did, by))
   const saved: Mutation<Task> = {
     value: task,
-    changes: [taskChange(change.place === "keep" ? "updated" : "moved", task)],
-    runs: yield* ended(db, change)
+    changes: [
+      taskChange(change.place === "keep" ? "updated" : "moved", task),
+      ...(yield* countFailure(context, settled))
+    ],
+    runs: yield* ended(db, settled)
   }
   return saved
 })
@@ -167,6 +174,8 @@ export interface RunRequest {
   readonly agentId: string
   readonly chooseModel: (task: StoredTask) => { readonly model: string; readonly isFallback: boolean }
   readonly thinking: string | undefined
+  /** Nobody asked for it: the board starts the card by itself. */
+  readonly isAutomatic?: boolean
 }
 
 /** Starts a run on a session key of its own; a task that's already running is left alone. */
@@ -192,7 +201,8 @@ export const beginRun = Effect.fnUntraced(function* (
     thinking: request.thinking ?? before.content.thinking,
     ...optionalEntry("gatewayId", before.content.gatewayId)
   }
-  const task = yield* saveTask(db, before, withHistory(before.content, change, "started", by), runCount)
+  const begun = request.isAutomatic === true ? asAutomatic(before.content, change) : change
+  const task = yield* saveTask(db, before, withHistory(before.content, begun, "started", by), runCount)
   yield* insertRun(db, order)
   yield* noteRun(db, order)
   if (self !== undefined) yield* noteGateway(db, sessionKey, self)

@@ -2,7 +2,7 @@ import { Clock, Context, Deferred, Effect, Fiber, Layer, Option, Queue, Result, 
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type { InboxDecision, InboxItem, InboxPage, InboxQuery } from "../../contract/schema/inbox.ts"
 import { Board } from "../board/Board.ts"
-import { BoardRuns } from "../board/runs/BoardRuns.ts"
+import { BoardRuns, type StartRefused } from "../board/runs/BoardRuns.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import { ASK_ORIGINS } from "../gateway/feed/FeedEvent.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
@@ -10,6 +10,7 @@ import { EventBus } from "../platform/events/EventBus.ts"
 import { ServerReady } from "../platform/ServerReady.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { type AgentAsk, type AskedState, type Asker, makeAgentQuestions } from "./agentQuestions.ts"
+import { makeBlockedSource } from "./blockedSource.ts"
 import { makeBoardSource } from "./boardSource.ts"
 import { CRON_ORIGIN, makeCronSource } from "./cronSource.ts"
 import { makeGatewaySource } from "./gatewaySource.ts"
@@ -43,7 +44,10 @@ export interface InboxShape {
   readonly resolve: (
     id: string,
     decision: InboxDecision
-  ) => Effect.Effect<InboxItem, ItemNotFound | ItemResolved | InvalidDecision | GatewayError | StoreError>
+  ) => Effect.Effect<
+    InboxItem,
+    ItemNotFound | ItemResolved | InvalidDecision | GatewayError | StartRefused | StoreError
+  >
   /** Opens a question of an agent that uses the console's tools, and returns its id at once. */
   readonly ask: (question: AgentAsk, asker: Asker) => Effect.Effect<string, TooManyQuestions | StoreError>
   /** The state of a question; only the agent that asked finds it. */
@@ -67,9 +71,11 @@ export class Inbox extends Context.Service<Inbox, InboxShape>()("agent-console/s
       const gatewaySources = yield* every.each(({ client, feed }) =>
         Effect.all([makeGatewaySource(client, feed, store), makeCronSource(client, feed, store)])
       )
+      const ofBoard = { board, runs, bus, store, gatewayId: PRIMARY, serverReady: serverReady.wait }
       const consoleSources: ReadonlyArray<InboxSource> = [
         agents.source,
-        yield* makeBoardSource({ board, runs, bus, store, gatewayId: PRIMARY, serverReady: serverReady.wait })
+        yield* makeBoardSource(ofBoard),
+        yield* makeBlockedSource(ofBoard)
       ]
       const others = new Set<InboxSource>()
       const sourceOf = ({ from: { origin }, item: { gatewayId } }: StoredItem) =>

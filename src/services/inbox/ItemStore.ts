@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Deferred, Effect, Queue, Result, Semaphore } from "effect"
 import type { InboxChange, InboxItem, InboxResolution } from "../../contract/schema/inbox.ts"
+import type { StartRefused } from "../board/runs/BoardRuns.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
 import type { SqlConnection, SqliteShape, StoreError } from "../platform/sqlite/Sqlite.ts"
@@ -158,7 +159,7 @@ export interface InboxSource {
   readonly execute: (
     item: StoredItem,
     decision: CheckedDecision
-  ) => Effect.Effect<void, Settled | GatewayError | StoreError | InvalidDecision>
+  ) => Effect.Effect<void, Settled | GatewayError | StoreError | InvalidDecision | StartRefused>
   /** Reads the open items again, after a decision failed. */
   readonly reload: (origin: string) => Effect.Effect<void, GatewayError | StoreError>
 }

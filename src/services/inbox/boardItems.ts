@@ -76,9 +76,9 @@ export const failedDraft = (gatewayId: string, task: Task, sessionKey: string): 
   offers: offers("failed")
 })
 
-/** The session of a card's failed run, if the card wasn't started again. */
-export const failedRun = ({ run, status }: Task): string | undefined =>
-  run?.status === "error" && (status === "todo" || status === "backlog") ? run.sessionKey : undefined
+/** The session of a card's failed run, if the card wasn't started again and doesn't start again by itself. */
+export const failedRun = ({ autoStart, run, status }: Task): string | undefined =>
+  run?.status === "error" && (status === "backlog" || (status === "todo" && !autoStart)) ? run.sessionKey : undefined
 
 /** How a review ended outside the inbox; `undefined` while the card is in review. */
 export const reviewEnd = (task: Task | undefined, at: number): InboxResolution | undefined => {
@@ -90,7 +90,7 @@ export const reviewEnd = (task: Task | undefined, at: number): InboxResolution |
 /** How a failed run was handled outside the inbox; `undefined` while it wasn't. */
 export const failureEnd = (task: Task | undefined, sessionKey: string, at: number): InboxResolution | undefined => {
   if (task !== undefined && failedRun(task) === sessionKey) return undefined
-  const isRetried = task?.run !== undefined && task.run.sessionKey !== sessionKey
+  const isRetried = task?.run !== undefined && (task.autoStart || task.run.sessionKey !== sessionKey)
   return { action: isRetried ? "retry" : "dismiss", at, by: "console" }
 }
 

@@ -58,6 +58,12 @@ const ACTIONS: Readonly<Record<InboxKind, ReadonlyArray<InboxAction>>> = {
     { id: "finish", label: "Finish up" },
     { id: "keep", label: "Keep paused" },
     { id: "dismiss", label: "Dismiss" }
+  ],
+  blocked: [
+    { id: "start-anyway", label: "Start anyway" },
+    { id: "unlink", label: "Unlink" },
+    { id: "dismiss", label: "Dismiss" },
+    { id: "resume", label: "Resume" }
   ]
 }
 

@@ -51,7 +51,8 @@ const DISCREET: Readonly<Record<InboxKind, { readonly title: string; readonly bo
   review: { title: "Ready for review", body: "A task is waiting for your review." },
   failed: { title: "Something failed", body: "A run or a scheduled job has failed." },
   pairing: { title: "New device", body: "A device wants to connect to the gateway." },
-  budget: { title: "Budget", body: "A budget needs your attention." }
+  budget: { title: "Budget", body: "A budget needs your attention." },
+  blocked: { title: "Blocked", body: "A card that starts by itself can't any more." }
 }
 
 /** The kinds that need a person at once. */

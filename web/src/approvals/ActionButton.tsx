@@ -53,7 +53,10 @@ const WORDS: Readonly<Record<string, string>> = {
   again: say("Once more"),
   raise: say("Raise"),
   finish: say("Finish up"),
-  keep: say("Keep paused")
+  keep: say("Keep paused"),
+  "start-anyway": say("Start anyway"),
+  unlink: say("Remove the link"),
+  resume: say("Switch on again")
 }
 
 /** What an action is called in the page's language; as the server calls it if it's unknown here. */

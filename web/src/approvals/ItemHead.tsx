@@ -46,7 +46,8 @@ const ICONS: Readonly<Record<Exclude<InboxKind, "question">, IconName>> = {
   proposal: "kanban",
   failed: "triangle-alert",
   pairing: "monitor",
-  budget: "chart"
+  budget: "chart",
+  blocked: "hourglass"
 }
 
 /** How each kind of item is drawn. */

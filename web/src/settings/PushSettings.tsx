@@ -24,7 +24,8 @@ const KIND_LABELS: Readonly<Record<InboxKind, string>> = {
   review: say("Tasks to review"),
   failed: say("Failures"),
   pairing: say("New devices"),
-  budget: say("Budgets")
+  budget: say("Budgets"),
+  blocked: say("Blocked cards")
 }
 
 const NIGHT = { from: "22:00", to: "07:00" }

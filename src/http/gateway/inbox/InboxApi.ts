@@ -3,10 +3,17 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { INBOX_KINDS, MAX_INBOX_PAGE } from "../../../contract/inbox.ts"
 import { oneOf } from "../../../contract/schema/fields.ts"
 import { InboxDecision, InboxItem, InboxPage } from "../../../contract/schema/inbox.ts"
-import { BoardUnavailable, StoreFailure } from "../../board/boardErrors.ts"
+import {
+  BoardUnavailable,
+  BudgetPausedError,
+  EverythingStoppedError,
+  InvalidTransitionError,
+  StoreFailure,
+  TaskNotFoundError
+} from "../../board/boardErrors.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { digits, listed } from "../../queryFields.ts"
-import { GatewayFailure } from "../../serviceErrors.ts"
+import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 import { InvalidDecisionError, ItemNotFoundError, ItemResolvedError } from "./inboxErrors.ts"
 
 const InboxListQuery = Schema.Struct({
@@ -15,6 +22,15 @@ const InboxListQuery = Schema.Struct({
   limit: Schema.optionalKey(digits(1, MAX_INBOX_PAGE)),
   offset: Schema.optionalKey(digits(0))
 })
+
+/** Why a card isn't started that a person wants to start anyway. */
+const START_ERRORS = [
+  TaskNotFoundError,
+  InvalidTransitionError,
+  UnknownGatewayError,
+  EverythingStoppedError,
+  BudgetPausedError
+] as const
 
 /** What needs a person. */
 export class InboxApi extends HttpApiGroup.make("inbox")
@@ -41,6 +57,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
         ItemNotFoundError,
         InvalidDecisionError,
         ItemResolvedError,
+        ...START_ERRORS,
         GatewayFailure,
         BoardUnavailable,
         StoreFailure

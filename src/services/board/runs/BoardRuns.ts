@@ -18,15 +18,20 @@ import { keepRuns } from "./RunLeases.ts"
 const AGAIN = Schedule.spaced("5 seconds")
 const REMOVED = failure("RUN_GATEWAY_REMOVED")
 
+/** Why a card isn't started. */
+export type StartRefused = TaskNotFound | InvalidTransition | UnknownGateway | EverythingStopped | BudgetPaused
+
 export interface BoardRunsShape {
   /** Gives the task to an agent and returns at once; a task that's already running is returned unchanged. */
-  readonly execute: (
-    id: string,
-    request: ExecuteTask
-  ) => Effect.Effect<
-    Task,
-    TaskNotFound | InvalidTransition | UnknownGateway | EverythingStopped | BudgetPaused | StoreError
-  >
+  readonly execute: (id: string, request: ExecuteTask) => Effect.Effect<Task, StartRefused | StoreError>
+  /** The agent that would work on a card; `undefined` if this console doesn't have its gateway. */
+  readonly agentOf: (card: Assigned) => Effect.Effect<string | undefined>
+}
+
+/** Whose work a card is. */
+export interface Assigned {
+  readonly gatewayId?: string | undefined
+  readonly assignee?: string | undefined
 }
 
 const gatewayOf = ({ gatewayId = PRIMARY }: Pick<RunOrder, "gatewayId">): string => gatewayId
@@ -105,20 +110,24 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
       }
       yield* PubSub.take(changes).pipe(Effect.flatMap(react), Effect.forever, Effect.forkScoped)
 
+      const agentOf: BoardRunsShape["agentOf"] = ({ assignee, gatewayId = PRIMARY }) => {
+        const label = assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : undefined
+        return runners.get(gatewayId)?.agentFor(label) ?? Effect.undefined
+      }
+
       return BoardRuns.of({
+        agentOf,
         execute: Effect.fn("BoardRuns.execute")(function* (id, request) {
           const task = yield* board.get(id)
-          const { assignee, gatewayId = PRIMARY } = task
-          const runner = runners.get(gatewayId)
-          const label = assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : undefined
-          const agentId = yield* runner?.agentFor(label) ?? Effect.succeed("main")
+          const { gatewayId = PRIMARY } = task
+          const agentId = yield* agentOf(task)
           // A card that is running, or can't run, is told before anything that would hold it.
           if (mayStart(task)) {
-            if (runner === undefined) return yield* new UnknownGateway({ id: gatewayId })
+            if (agentId === undefined) return yield* new UnknownGateway({ id: gatewayId })
             const held = yield* holds.ofCard({ taskId: id, gatewayId, agentId })
             if (held !== undefined) return yield* held
           }
-          return yield* board.begin(id, request, agentId)
+          return yield* board.begin(id, request, agentId ?? "main")
         })
       })
     })

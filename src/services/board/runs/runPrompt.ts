@@ -52,3 +52,6 @@ export const runSession = (agentId: string, taskId: string, count: number): stri
 /** The card whose run a session is for; `undefined` for any other session. */
 export const taskOfSession = (sessionKey: string): string | undefined =>
   /^agent:[^:]+:task-(.+)-\d+$/.exec(sessionKey)?.[1]
+
+/** The agent that works in a run's session. */
+export const agentOfRun = (sessionKey: string): string => sessionKey.split(":")[1] ?? "main"

@@ -94,7 +94,8 @@ export const boardMigrations: ReadonlyArray<string> = [
  * Whose responses' markers were read, or are read when a task's run ends; who moved, approved and sent back a task, as a
  * list in JSON; the added gateways of tasks and runs, those without a row being the primary one's; checklists, as lists
  * in JSON, comments and their number; runs that tasks have left behind; what tasks wait for, are part of and start with,
- * and the same links by the task that is waited for; saved views; routines and templates; and how many tasks each column
+ * and the same links by the task that is waited for; automatic runs while they count, and why automatic starts were
+ * switched off; saved views; routines and templates; and how many tasks each column
  * has. Not a schema number of its own: a version that an update goes back to doesn't need these tables, and
  * would refuse a file with a newer number. The counts are kept by triggers, so they stay right whatever version writes.
  */
@@ -154,6 +155,17 @@ export const boardAdditions = `
     PRIMARY KEY (after_id, task)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS task_links_task ON task_links (task);
+  CREATE TABLE IF NOT EXISTS automatic_runs (
+    session_key TEXT PRIMARY KEY,
+    task_id TEXT NOT NULL,
+    started_at INTEGER,
+    failed_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS automatic_runs_task ON automatic_runs (task_id);
+  CREATE TABLE IF NOT EXISTS board_breaker (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    value TEXT NOT NULL
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS board_views (
     id TEXT PRIMARY KEY,
     value TEXT NOT NULL

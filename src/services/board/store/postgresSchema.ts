@@ -197,5 +197,15 @@ export const postgresMigrations: ReadonlyArray<ReadonlyArray<string>> = [
       task text NOT NULL,
       version bigint NOT NULL
     )`
+  ],
+  [
+    `CREATE TABLE automatic_runs (
+      session_key text PRIMARY KEY,
+      task_id text NOT NULL,
+      started_at bigint,
+      failed_at bigint
+    )`,
+    "CREATE INDEX automatic_runs_task ON automatic_runs (task_id)",
+    `CREATE TABLE board_breaker ("only" integer PRIMARY KEY CHECK ("only" = 1), value text NOT NULL)`
   ]
 ]

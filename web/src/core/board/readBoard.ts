@@ -13,7 +13,8 @@ const NOT_IN_RUN: Absent<Omit<Card.RunLink, "sessionId" | "runId" | "why" | "not
   console: null,
   gateway: null,
   gatewayId: null,
-  paused: null
+  paused: null,
+  automatic: null
 }
 
 const NOT_IN_TASK: Absent<Card.Task> = {

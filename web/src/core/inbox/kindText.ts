@@ -10,7 +10,8 @@ export const KIND_NAMES: Readonly<Record<InboxKind, string>> = {
   proposal: say("Proposals"),
   failed: say("Failures"),
   pairing: say("New devices"),
-  budget: say("Budgets")
+  budget: say("Budgets"),
+  blocked: say("Blocked cards")
 }
 
 /** What one item of a kind is called. */
@@ -21,7 +22,8 @@ export const KIND_WORDS: Readonly<Record<InboxKind, string>> = {
   proposal: say("Proposal"),
   failed: say("Failed run"),
   pairing: say("New device"),
-  budget: say("Budget")
+  budget: say("Budget"),
+  blocked: say("Blocked card")
 }
 
 /** The kinds in the order in which they are offered. */
@@ -32,7 +34,8 @@ export const KINDS: ReadonlyArray<InboxKind> = [
   "proposal",
   "failed",
   "pairing",
-  "budget"
+  "budget",
+  "blocked"
 ]
 
 const HEADINGS: Readonly<Record<Exclude<InboxKind, "question">, string>> = {
@@ -41,7 +44,8 @@ const HEADINGS: Readonly<Record<Exclude<InboxKind, "question">, string>> = {
   proposal: say("The agent proposes a change"),
   failed: say("A run failed"),
   pairing: say("A device wants to connect"),
-  budget: say("A budget needs your attention")
+  budget: say("A budget needs your attention"),
+  blocked: say("A card can't start by itself")
 }
 
 /** The agent that asks, by the session it asks in. */
@@ -98,6 +102,7 @@ const budgetTitle = (title: string): string => {
 /** An item's title in the page's language, as far as the console's server has made it up. */
 export const titleOf = ({ kind, title }: Pick<InboxItem, "kind" | "title">): string => {
   if (kind === "budget") return budgetTitle(title)
+  if (kind === "blocked" && title === "Automatic starts are off") return say("Automatic starts are off")
   if (kind !== "proposal") return title
   const [, named, changed] = /^(?:New card: (.+)|Change “(.+?)”?)$/.exec(title) ?? []
   if (named !== undefined) return say("New card: {title}", { title: named })
@@ -129,7 +134,10 @@ const ACTION_KEYS: Readonly<Record<string, string>> = {
   again: "a",
   raise: "r",
   finish: "f",
-  keep: "d"
+  keep: "d",
+  "start-anyway": "a",
+  resume: "r",
+  unlink: "u"
 }
 
 export const keyOf = (action: string): string | null => ACTION_KEYS[action] ?? null
@@ -140,4 +148,6 @@ export const canUndo = ({ kind }: Pick<InboxItem, "kind">, action: string): bool
 
 /** The title of the card that an item is about, as far as the item says it. */
 export const cardTitleOf = ({ kind, title }: Pick<InboxItem, "kind" | "title">): string =>
-  kind === "review" || kind === "failed" ? title : (/^Change “(.+)”$/.exec(title)?.[1] ?? say("Card"))
+  kind === "review" || kind === "failed" || kind === "blocked"
+    ? title
+    : (/^Change “(.+)”$/.exec(title)?.[1] ?? say("Card"))

@@ -20,7 +20,10 @@ const DONE: Readonly<Record<string, string>> = {
   raise: say("Limit raised"),
   finish: say("Finishing up"),
   keep: say("Kept paused"),
-  ended: say("Ended")
+  ended: say("Ended"),
+  "start-anyway": say("Started anyway"),
+  unlink: say("Link removed"),
+  resume: say("Automatic starts on again")
 }
 
 /** What happened to an item, in a word or two: "Denied", "Answered: Blue". */
