@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect, Fiber, Schema } from "effect"
+import { Clock, Console, Effect, Fiber, Schema } from "effect"
 import { exitCodes } from "../../src/cli/exitCodes.ts"
 import { readArchive } from "../../src/services/machine/backup/archive.ts"
 import { restoreBackup } from "../../src/services/machine/backup/restoreBackup.ts"
@@ -12,8 +12,10 @@ import { runConsole, startConsole, temporaryDirectory } from "../support/runCons
 
 const DIE_AT_STEP = new URL("../support/dieAtStep.mjs", import.meta.url).href
 
-/** An ordinary test run does one; `BACKUP_ROUNDS=50 npx vitest run --project system test/cli/backup.system.test.ts` takes minutes. */
+/** An ordinary test run does one; `BACKUP_ROUNDS=50 BACKUP_MINUTES=10 npx vitest run --project system test/cli/backup.system.test.ts` is the long one. */
 const ROUNDS = Number(process.env.BACKUP_ROUNDS ?? 1)
+/** Over how long the rounds are spread, while cards are written all the time. */
+const MINUTES = Number(process.env.BACKUP_MINUTES ?? 0)
 /** More than a restore has steps; the last one isn't killed. */
 const MOST_STEPS = 80
 const WRITERS = 4
@@ -95,7 +97,10 @@ describe("agent-console backup", () => {
         )
         let lost = 0
         let during = 0
+        const start = yield* Clock.currentTimeMillis
         for (let round = 0; round < ROUNDS; round += 1) {
+          const due = start + (round * MINUTES * 60_000) / ROUNDS
+          yield* Effect.sleep(Math.max(0, due - (yield* Clock.currentTimeMillis)))
           const before = [...confirmed]
           const file = join(directory, `${round}.tar.gz`)
           const made = yield* command(directory, "backup", file)
@@ -105,13 +110,17 @@ describe("agent-console backup", () => {
           yield* restoreBackup(file, { into, replace: false })
           const found = idsIn(into)
           lost += before.filter((id) => !found.has(id)).length
+          // The disk has no room for all of them.
+          rmSync(into, { recursive: true })
+          rmSync(file)
         }
         // A writer whose change was refused has ended before.
         assert.isUndefined(writers.pollUnsafe(), String(writers.pollUnsafe()))
         yield* Fiber.interrupt(writers)
+        const seconds = Math.round(((yield* Clock.currentTimeMillis) - start) / 1000)
         if (ROUNDS > 1) {
           yield* Console.log(
-            `${ROUNDS} backups while ${during} of ${confirmed.length} cards were written: ${lost} confirmed ones lost`
+            `${ROUNDS} backups in ${seconds} s, while ${during} of ${confirmed.length} cards were written: ${lost} confirmed ones lost`
           )
         }
         assert.strictEqual(lost, 0)
