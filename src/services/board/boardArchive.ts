@@ -7,6 +7,7 @@ import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import { SavedView } from "../../contract/schema/savedView.ts"
 import { Task } from "../../contract/schema/task.ts"
+import { TaskTemplate } from "../../contract/schema/template.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { loadConfig, saveConfig } from "./boardConfig.ts"
 import { ArchiveRefused } from "./boardErrors.ts"
@@ -14,8 +15,10 @@ import {
   configChange,
   type Mutation,
   proposalChange,
+  routineChange,
   taskChange,
   taskDeleted,
+  templateChange,
   viewsChange,
   withoutEvents
 } from "./boardEvents.ts"
@@ -23,9 +26,11 @@ import { insertAttempt, listEveryAttempt } from "./store/attemptStore.ts"
 import type { BoardDb, BoardStoreShape } from "./store/BoardStore.ts"
 import { insertComment, listEveryComment } from "./store/commentStore.ts"
 import { listProposals, saveProposal } from "./store/proposalStore.ts"
+import { listRoutines, replaceRoutines, StoredRoutine } from "./store/routineStore.ts"
 import { endEveryRun, listRuns } from "./store/runStore.ts"
 import { selectEveryTask, storedTask } from "./store/taskRows.ts"
 import { findTask, insertTask, taskAt } from "./store/taskStore.ts"
+import { listTemplates, replaceTemplates } from "./store/templateStore.ts"
 import { listViews, replaceViews } from "./store/viewStore.ts"
 import { activeRun, type TaskContent } from "./tasks/taskRules.ts"
 
@@ -47,7 +52,9 @@ export const BoardArchive = Schema.Struct({
   /** Oldest first. */
   proposals: Schema.Array(Proposal),
   /** Absent in files of versions that had none: those keep the views that are there. */
-  views: Schema.optionalKey(Schema.Array(SavedView))
+  views: Schema.optionalKey(Schema.Array(SavedView)),
+  routines: Schema.optionalKey(Schema.Array(StoredRoutine)),
+  templates: Schema.optionalKey(Schema.Array(TaskTemplate))
 })
 export type BoardArchive = typeof BoardArchive.Type
 
@@ -79,7 +86,9 @@ export const exportBoard = Effect.fnUntraced(function* (db: BoardDb) {
     config: yield* loadConfig(db),
     tasks,
     proposals: (yield* listProposals(db, undefined)).toReversed(),
-    views: yield* listViews(db)
+    views: yield* listViews(db),
+    routines: yield* listRoutines(db),
+    templates: yield* listTemplates(db)
   }
   return archive
 })
@@ -122,14 +131,36 @@ const insertBeside = Effect.fnUntraced(function* (
   for (const attempt of attempts) yield* insertAttempt(db, stored.seq, attempt)
 })
 
+/** Replaces what an archive has besides tasks and proposals; absent parts stay as they are. */
+const replaceRest = Effect.fnUntraced(function* (db: BoardDb, { routines, templates, views }: BoardArchive) {
+  const changes: Array<KanbanChange> = []
+  if (views !== undefined) {
+    yield* replaceViews(db, views)
+    changes.push(viewsChange(views))
+  }
+  if (routines !== undefined) {
+    const gone = yield* listRoutines(db)
+    yield* replaceRoutines(db, routines)
+    changes.push(...[...gone, ...routines].map(({ id }) => routineChange(id)))
+  }
+  if (templates !== undefined) {
+    const gone = yield* listTemplates(db)
+    yield* replaceTemplates(db, templates)
+    changes.push(...[...gone, ...templates].map(({ id }) => templateChange(id)))
+  }
+  return changes
+})
+
 /** Replaces an empty board with an exported one; with `replace`, any board. Publishes the removed and new tasks to the consoles that share it. */
 export const importBoard = Effect.fnUntraced(function* (
   db: BoardDb,
   archive: BoardArchive,
   options: { readonly replace: boolean }
 ) {
+  const { routines = [], templates = [] } = archive
   const twice =
-    repeatedId(archive.tasks.map(({ task }) => task.id)) ?? repeatedId(archive.proposals.map(({ id }) => id))
+    repeatedId(archive.tasks.map(({ task }) => task.id)) ??
+    [archive.proposals, routines, templates].map((part) => repeatedId(part.map(({ id }) => id))).find((id) => id)
   if (twice !== undefined) return yield* new ArchiveRefused({ message: `the file contains the id ${twice} twice` })
   if (!options.replace && !(yield* isEmptyBoard(db))) {
     return yield* new ArchiveRefused({
@@ -152,10 +183,7 @@ export const importBoard = Effect.fnUntraced(function* (
     yield* saveProposal(db, proposal)
     changes.push(proposalChange("created", proposal))
   }
-  if (archive.views !== undefined) {
-    yield* replaceViews(db, archive.views)
-    changes.push(viewsChange(archive.views))
-  }
+  changes.push(...(yield* replaceRest(db, archive)))
   const imported: Mutation<Imported> = {
     value: { tasks: archive.tasks.length, proposals: archive.proposals.length },
     changes: [...changes, configChange(archive.config)],

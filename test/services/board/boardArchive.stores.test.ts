@@ -1,14 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
+import type { TaskTemplate } from "../../../src/contract/schema/template.ts"
 import { BoardArchive, exportBoard, importBoard } from "../../../src/services/board/boardArchive.ts"
+import { withoutEvents } from "../../../src/services/board/boardEvents.ts"
+import { type StoredRoutine, saveRoutine } from "../../../src/services/board/store/routineStore.ts"
+import { saveTemplate } from "../../../src/services/board/store/templateStore.ts"
 import { onEveryStore } from "./onEveryStore.ts"
 
 onEveryStore("archives", ({ makeBoardWorld }) => {
   const everything = { statuses: [], priorities: [], limit: 200, offset: 0 } as const
 
+  const routine: StoredRoutine = {
+    id: "routine-1",
+    name: "Weekly",
+    schedule: { cron: "0 9 * * 1", zone: "Europe/Berlin" },
+    task: { title: "Report {n}", labels: ["x"] },
+    enabled: true,
+    skipWhileOpen: false,
+    nextAt: 1_800_000_000_000,
+    lastAt: 1_700_000_000_000,
+    lastTaskId: "gone",
+    version: 3,
+    made: 7
+  }
+  const template: TaskTemplate = { id: "template-1", name: "Bug", task: { labels: ["bug"] }, version: 2 }
+
   const filled = Effect.gen(function* () {
     const world = yield* makeBoardWorld()
-    const { board, runs, gateway, until } = world
+    const { board, runs, gateway, store, until } = world
     for (const title of ["a", "b", "c"])
       yield* board.create({ title, labels: ["x", title], description: `about ${title}` })
     const { items } = yield* board.list(everything)
@@ -21,6 +40,8 @@ onEveryStore("archives", ({ makeBoardWorld }) => {
     yield* board.reject(second, { note: "no" })
     yield* board.propose({ type: "update", payload: { id: first, title: "z" } })
     yield* board.updateConfig({ quickViewLimit: 9, defaultModel: "a/b" })
+    yield* store.mutate((db) => Effect.as(saveRoutine(db, routine), withoutEvents(undefined)))
+    yield* store.mutate((db) => Effect.as(saveTemplate(db, template), withoutEvents(undefined)))
     return { ...world, first, second }
   })
 
@@ -37,6 +58,17 @@ onEveryStore("archives", ({ makeBoardWorld }) => {
         const imported = yield* other.store.mutate((db) => importBoard(db, decoded, { replace: false }))
         assert.deepStrictEqual(imported, { tasks: 3, proposals: 2 })
         assert.deepStrictEqual(yield* other.store.read(exportBoard), archive)
+        assert.deepStrictEqual([archive.routines, archive.templates], [[routine], [template]])
+      })
+    )
+
+    it.effect("of a version without routines and templates keeps those that are there", () =>
+      Effect.gen(function* () {
+        const { store } = yield* filled
+        const { routines: _routines, templates: _templates, ...older } = yield* store.read(exportBoard)
+        yield* store.mutate((db) => importBoard(db, older, { replace: true }))
+        const { routines, templates } = yield* store.read(exportBoard)
+        assert.deepStrictEqual([routines, templates], [[routine], [template]])
       })
     )
 
@@ -65,6 +97,9 @@ onEveryStore("archives", ({ makeBoardWorld }) => {
       Effect.gen(function* () {
         const { store } = yield* filled
         const archive = yield* store.read(exportBoard)
+        const twiceARoutine = { ...archive, routines: [routine, routine] }
+        const alsoRefused = yield* Effect.flip(store.mutate((db) => importBoard(db, twiceARoutine, { replace: true })))
+        assert.include(alsoRefused.message, "twice")
         const twice = { ...archive, tasks: [...archive.tasks, ...archive.tasks] }
         const refused = yield* Effect.flip(store.mutate((db) => importBoard(db, twice, { replace: true })))
         assert.include(refused.message, "twice")

@@ -15,13 +15,14 @@ export const sharedBoard = Effect.fnUntraced(function* (url: string, name = "fir
     )
   )
   const told: Array<KanbanChange> = []
-  const events = yield* Context.get(context, EventBus).subscribe
+  const bus = Context.get(context, EventBus)
+  const events = yield* bus.subscribe
   yield* PubSub.take(events).pipe(
     Effect.map((event) => event.event === "kanban.changed" && told.push(event.data)),
     Effect.forever,
     Effect.forkScoped
   )
-  return { board: Context.get(context, Board), store: Context.get(context, BoardStore), told }
+  return { board: Context.get(context, Board), store: Context.get(context, BoardStore), bus, told }
 })
 
 /** Asks until it's so; a board that never gets there fails the test by its time limit. */

@@ -20,7 +20,7 @@ import { makeCard, makeNextCard } from "./routineCards.ts"
 import { createRoutine, patchRoutine, sentRoutine } from "./routineRules.ts"
 
 /** The clock may be put forward meanwhile, and events of another console may be late. */
-const LOOK_EVERY_MS = 10_000
+const LOOK_EVERY_MS = 60_000
 /** After the store couldn't be used. */
 const LOOK_AGAIN_MS = 2000
 

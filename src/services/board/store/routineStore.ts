@@ -1,10 +1,11 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Routine } from "../../../contract/schema/routine.ts"
 import { flag, insertInto, integer, json, optional, table, text } from "../../platform/sqlite/table.ts"
 import type { BoardDb } from "./BoardStore.ts"
 
 /** A routine and how many cards it has made, which its titles count. */
-export type StoredRoutine = Routine & { readonly made: number }
+export const StoredRoutine = Schema.Struct({ ...Routine.fields, made: Schema.Int })
+export type StoredRoutine = typeof StoredRoutine.Type
 
 const ROUTINE = table("r", {
   id: text,
