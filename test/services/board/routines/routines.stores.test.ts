@@ -38,7 +38,7 @@ onEveryStore("routines", ({ base }) => {
           id,
           lastAt: Date.parse("2026-11-30T08:00:00Z"),
           nextAt: Date.parse("2026-12-01T08:00:00Z"),
-          lastTaskId: card?.id,
+          lastTaskId: card?.id ?? "",
           version: 1
         })
         yield* until("2026-12-01T08:00:00Z")
