@@ -36,7 +36,7 @@ describe("files and the agent log", () => {
   const stored = async (path: string) => fieldsOf(await send("GET", `/api/files/read?path=${encodeURIComponent(path)}`))
   const open = async (page: Page, path: string) => {
     await page.goto(`${console.url}${path}`)
-    await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor()
+    await page.getByRole("heading", { level: 1, name: /^(Knowledge|Operations)$/ }).waitFor()
   }
   const row = (page: Page, path: string) => page.locator(`[role=treeitem][data-path="${path}"]`)
   const choose = async (page: Page, name: string, action: string, place = ".file-tree") => {
@@ -67,7 +67,7 @@ describe("files and the agent log", () => {
         await row(page, "notes/plan.ts").click()
         await editor(page).waitFor()
         assert.deepStrictEqual(await problemsInBothThemes(page, "file-open", size), [])
-        await open(page, "/knowledge/log")
+        await open(page, "/operations/log")
         await page.getByText("The disk is full").first().waitFor()
         assert.deepStrictEqual(await problemsInBothThemes(page, "log", size), [])
       }))
@@ -280,7 +280,7 @@ describe("files and the agent log", () => {
       for (const name of HOSTILE) await page.getByRole("treeitem").filter({ hasText: name }).first().waitFor()
       await page.getByRole("treeitem").filter({ hasText: "onerror" }).first().click()
       await editor(page).waitFor()
-      await open(page, "/knowledge/log")
+      await open(page, "/operations/log")
       await page.locator(".log-live.is-live").waitFor()
       for (const message of HOSTILE) await send("POST", "/api/agentlog", { message, type: message, level: message })
       await page.locator(".log-text", { hasText: "onerror" }).first().waitFor()
@@ -329,14 +329,14 @@ describe("files and the agent log", () => {
         await page.setViewportSize({ width, height: 800 })
         await write(`a-name-that-is-quite-long-and-has-no-place-to-break-${"x".repeat(60)}-${width}.md`, "long")
         for (const place of [
-          "memory",
-          "documents/agents",
-          "files",
-          "files/lamp/plan.md",
-          "files/lamp/picture.svg",
-          "log"
+          "knowledge/memory",
+          "knowledge/documents/agents",
+          "knowledge/files",
+          "knowledge/files/lamp/plan.md",
+          "knowledge/files/lamp/picture.svg",
+          "operations/log"
         ]) {
-          await open(page, `/knowledge/${place}`)
+          await open(page, `/${place}`)
           await page.locator(".screen-body, .two-steps").first().waitFor()
           await page
             .locator(".memory-card, .cm-content, .text-preview, .file-row, figure img, .log-line")

@@ -10,7 +10,7 @@ describe("narrow screens", () => {
   it("show the current tab, even the last of a bar that is wider than the screen", () =>
     withPage(browser, { size: "phone" }, async (page) => {
       await page.setViewportSize({ width: 280, height: 600 })
-      await page.goto(`${console.url}/knowledge/log`)
+      await page.goto(`${console.url}/operations/log`)
       const tab = page.locator(".tab[aria-current]", { hasText: "Agent log" })
       await tab.waitFor()
       await page.waitForFunction(() => {
@@ -63,6 +63,22 @@ describe("narrow screens", () => {
 describe("screens with something on them", () => {
   const console = useConsole({ DEMO_SAMPLES: "true" })
   const browser = useBrowser()
+
+  it("show the inbox's icon beside its number", () =>
+    withPage(browser, { size: "phone" }, async (page) => {
+      await page.goto(console.url)
+      const tile = page.locator('.rail-tile[data-screen="inbox"]')
+      await tile.locator(".count").waitFor()
+      const share = await tile.evaluate((element) => {
+        const icon = element.querySelector(".icon")?.getBoundingClientRect()
+        const count = element.querySelector(".count")?.getBoundingClientRect()
+        if (icon === undefined || count === undefined) return 1
+        const wide = Math.max(0, Math.min(icon.right, count.right) - Math.max(icon.left, count.left))
+        const high = Math.max(0, Math.min(icon.bottom, count.bottom) - Math.max(icon.top, count.top))
+        return (wide * high) / (icon.width * icon.height)
+      })
+      assert.isBelow(share, 0.1, "how much of the icon the number covers")
+    }))
 
   // Each with what it is full of.
   it.each([

@@ -52,6 +52,26 @@ describe("the command palette and the shortcuts", () => {
       await page.locator('html[data-theme="contrast"]').waitFor({ state: "attached" })
     }))
 
+  it("takes what is typed while its code still loads, and Enter too", () =>
+    withPage(browser, {}, async (page) => {
+      await open(page)
+      await page.locator("#composer").focus()
+      const typed = Promise.withResolvers<void>()
+      const asked = Promise.withResolvers<void>()
+      await page.route("**/assets/Overlay-*.js", async (route) => {
+        asked.resolve()
+        await typed.promise
+        await route.continue()
+      })
+      await page.keyboard.press("Control+k")
+      await asked.promise
+      await page.keyboard.type("dark colours")
+      await page.keyboard.press("Enter")
+      typed.resolve()
+      await page.locator('html[data-theme="dark"]').waitFor({ state: "attached" })
+      assert.strictEqual(await page.locator("#composer").inputValue(), "")
+    }))
+
   it("runs what it found on the screen", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/operations/usage`)

@@ -7,7 +7,7 @@ export const SCREENS = [
   "/knowledge/memory",
   "/knowledge/documents",
   "/knowledge/files",
-  "/knowledge/log",
+  "/operations/log",
   "/operations/crons",
   "/operations/skills",
   "/operations/usage",

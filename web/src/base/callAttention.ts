@@ -1,6 +1,7 @@
 import { type Attention, attentionText, isNews, watchAttention } from "../core/attention/Attention.ts"
 import { claimMoment, claimStoredMoment } from "../core/attention/claimMoment.ts"
 import { below } from "../core/common/basePath.ts"
+import { say } from "../core/language/say.ts"
 import { lastingStorage, uuid } from "../core/link/browserEnvironment.ts"
 import { PUSH_DEVICE } from "../core/push/pushTypes.ts"
 import type { AppServices } from "./AppContext.ts"
@@ -42,27 +43,42 @@ export const notificationRight = (): NotificationRight => {
   return Notification.permission
 }
 
-/** Shows a notification; one for the same session replaces the previous one, in all tabs. A click opens the session. */
-const notify = (app: AppServices, attention: Attention): void => {
-  const path = chatPath(attention.sessionKey)
-  const options = {
-    body: attentionText(attention).slice(0, 200),
-    tag: attention.sessionKey,
-    icon: below("/icon-192.png")
-  }
+/** What a notification says, and what a click on it opens. */
+interface Shown {
+  readonly title: string
+  readonly body: string
+  /** One with the same tag replaces the previous one, in all tabs. */
+  readonly tag: string
+  readonly path: string
+}
+
+/** Shows a notification. */
+const notify = (app: AppServices, { body, path, tag, title }: Shown): void => {
+  const options = { body, tag, icon: below("/icon-192.png") }
   try {
-    const notification = new Notification(attention.title, options)
+    const notification = new Notification(title, options)
     notification.onclick = () => {
       window.focus()
       app.router.navigate(path)
       notification.close()
     }
   } catch {
-    // Phones only show notifications from a service worker, which then opens the session.
-    void navigator.serviceWorker?.ready.then((worker) =>
-      worker.showNotification(attention.title, { ...options, data: { path } })
-    )
+    // Phones only show notifications from a service worker, which then opens the page.
+    void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, { ...options, data: { path } }))
   }
+}
+
+/** Shows and sounds what the settings allow, so that a person sees that it works. */
+export const testAttention = (app: AppServices): void => {
+  const { notifications, sound } = app.client.settings.state.get()
+  if (notifications === "on" && notificationRight() === "granted")
+    notify(app, {
+      title: "Agent Console",
+      body: say("Notifications work."),
+      tag: "test",
+      path: below("/settings/notifications")
+    })
+  if (sound === "on") playSignal()
 }
 
 /** Milliseconds within which even a busy machine shows tabs what one of them stored. */
@@ -91,6 +107,12 @@ export const callAttention = (app: AppServices): (() => void) =>
     if (!isNews(attention.sessionKey, { isVisible: document.visibilityState === "visible", openSession })) return
     // A browser with push notifications receives an agent's questions through them.
     const isPushed = attention.kind === "asks" && lastingStorage().getItem(PUSH_DEVICE) !== null
-    if (!isPushed && settings.notifications === "on" && notificationRight() === "granted") notify(app, attention)
+    if (!isPushed && settings.notifications === "on" && notificationRight() === "granted")
+      notify(app, {
+        title: attention.title,
+        body: attentionText(attention).slice(0, 200),
+        tag: attention.sessionKey,
+        path: chatPath(attention.sessionKey)
+      })
     if (settings.sound === "on") void sound(attention)
   })

@@ -64,11 +64,13 @@ export const ConnectScreen = component$(() => {
   useBrowserTask$(({ cleanup }) => {
     const begin = () => {
       const one = store.state.get().gateways.find(({ state, url }) => state === "ok" && url === entered.value)
-      if (one === undefined) return
+      // A conversation belongs to its gateway's link, which the page makes as soon as it hears of the gateway.
+      if (one === undefined || app.client.gateways.get()?.some(({ id }) => id === one.id) !== true) return
       entered.value = null
       app.router.navigate(chatPath(app.client.sessions.create({ gatewayId: one.id })))
     }
     cleanup(store.state.subscribe(begin))
+    cleanup(app.client.gateways.subscribe(begin))
   })
 
   const connect = $(async (input: GatewayInput) => {

@@ -1,5 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
+import { addressedSession } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { below } from "../core/common/basePath.ts"
@@ -19,6 +20,7 @@ export const ConnectionBanner = component$(() => {
   const defaults = useReadable(app.client.connectDefaults)
   const server = useReadable(app.client.gatewayStatus)
   const now = useNow(500)
+  const location = useReadable(app.router.location)
   const token = useSignal("")
   const isIntercepted = useReadable(app.client.intercepted)
   const stream = useReadable(app.client.events.connected)
@@ -49,7 +51,11 @@ export const ConnectionBanner = component$(() => {
   const hasConsole = stream.value || !hadStream.value
   const facts = { server: server.value, signsIn, isLive: isLive.value, hasConsole, isIntercepted: isIntercepted.value }
   const banner = connectionBanner(link.value, now.value, wasConnected, facts)
-  if (banner === null) return <div class="banner-place" />
+  // What is open may be on another gateway, which works.
+  const session = addressedSession(location.value)
+  const isElsewhere = session != null && app.client.linkOf(session) !== app.client.link
+  const isFine = isElsewhere && app.client.linkOf(session).state.get().phase === "ready"
+  if (banner === null || (isFine && hasConsole)) return <div class="banner-place" />
   const retries = banner.reloads !== true
   const command = isIntercepted.value ? null : commandToRun(link.value, server.value, signsIn)
   const reason =

@@ -19,7 +19,6 @@ import { Tabs } from "../ui/Tabs.tsx"
 import { DocumentsPane } from "./DocumentsPane.tsx"
 import { FilesPane } from "./FilesPane.tsx"
 import { KnowledgeContext } from "./KnowledgeContext.ts"
-import { LogPane } from "./LogPane.tsx"
 import { MemoryPane } from "./MemoryPane.tsx"
 import { ShownFilesPane } from "./ShownFilesPane.tsx"
 
@@ -27,8 +26,7 @@ import { ShownFilesPane } from "./ShownFilesPane.tsx"
 const PLACES = [
   { place: "memory", label: say("Memory"), unsaved: "memory" },
   { place: "documents", label: say("Documents"), unsaved: "document:" },
-  { place: "files", label: say("Files"), unsaved: "file:" },
-  { place: "log", label: say("Agent log"), unsaved: null }
+  { place: "files", label: say("Files"), unsaved: "file:" }
 ] as const
 
 interface KnowledgeTabsProps {
@@ -45,7 +43,7 @@ const KnowledgeTabs = component$<KnowledgeTabsProps>((props) => {
   const tabs = PLACES.map(({ place, label, unsaved }) => ({
     href: placePath(props.agent, place),
     label,
-    count: unsaved === null ? 0 : drafts.value.filter((key) => key.startsWith(unsaved)).length
+    count: drafts.value.filter((key) => key.startsWith(unsaved)).length
   }))
   return <Tabs label={say("Knowledge")} tabs={tabs} current={placePath(props.agent, props.place)} />
 })
@@ -59,7 +57,7 @@ interface KnowledgePlacesProps {
   readonly segments: ReadonlyArray<string>
 }
 
-/** One agent's knowledge: its memory, documents and files, and the log of all agents. */
+/** One agent's knowledge: its memory, documents and files. */
 const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
   const app = useServices()
   const knowledge = useConstant(() => knowledgeOf(app.client).of(props.agent))
@@ -68,7 +66,7 @@ const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
   const rest = props.segments.slice(1)
   const documentKey = rest[0] ?? null
   const file = rest.length === 0 ? null : rest.join("/")
-  const newcomer = place === "log" ? null : props.newcomer
+  const { newcomer } = props
   return (
     <>
       {newcomer !== null && (
@@ -83,7 +81,6 @@ const KnowledgePlaces = component$<KnowledgePlacesProps>((props) => {
       {place === "documents" && <DocumentsPane open={documentKey} />}
       {place === "files" && !isElsewhere(props.agent) && <FilesPane open={file} />}
       {place === "files" && isElsewhere(props.agent) && <ShownFilesPane open={file} />}
-      {place === "log" && <LogPane />}
       {!PLACES.some((one) => one.place === place) && (
         <ErrorState
           isMissing
@@ -119,7 +116,7 @@ const AgentPicker = component$<AgentPickerProps>((props) => (
   </div>
 ))
 
-/** What the agents know: their memory, documents, files and log, each at its own address that names the agent. */
+/** What the agents know: their memory, documents and files, each at its own address that names the agent. */
 export const KnowledgeScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
@@ -153,7 +150,7 @@ export const KnowledgeScreen = component$(() => {
   /** Every agent has each document, but a file belongs to one agent. */
   const kept = place === "documents" ? segments.join("/") : place
   const chosen = known.find(({ id, isDefault }) => (agent === null ? isDefault : id === agent))
-  const isChoice = known.length > 1 && place !== "log"
+  const isChoice = known.length > 1
   const options = known.map(({ id, name, isDefault }) => {
     const unsaved = id === chosen?.id ? 0 : all.unsavedOf(isDefault ? null : id)
     return {

@@ -12,6 +12,7 @@ import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
 import { placePath } from "./fileActions.ts"
 import { useKnowledge } from "./KnowledgeContext.ts"
 import { SectionEditor } from "./MemorySectionCard.tsx"
+import { MemorySource } from "./MemorySource.tsx"
 
 interface DaySectionProps {
   readonly date: string
@@ -174,6 +175,7 @@ export const MemoryDays = component$<MemoryDaysProps>((props) => {
         <section key={date} class="can-shrink surface memory-card" aria-label={dayHeading(date, now)} data-day={date}>
           <header class="row gap-3 memory-card-head">
             <h3>{dayHeading(date, now)}</h3>
+            <MemorySource path={`memory/${date}.md`} isDated={false} revision={null} />
           </header>
           {headings.map((heading, index) => {
             const content = props.contents.get(dayKey(date, heading)) ?? null

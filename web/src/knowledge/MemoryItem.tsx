@@ -148,7 +148,7 @@ interface EditMemoryItemProps {
   readonly isLost: boolean
 }
 
-/** A bullet being edited in place: Ctrl+Enter saves, Escape cancels unless something was typed. */
+/** A bullet being edited in place: Enter saves, Escape cancels unless something was typed. */
 export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
   const app = useServices()
   const knowledge = useKnowledge()
@@ -187,7 +187,7 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
       growWithText(area)
     }
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
         event.preventDefault()
         void actions.save()
       }

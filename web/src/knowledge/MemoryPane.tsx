@@ -2,6 +2,7 @@ import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
+import { useFindQuery } from "../base/useFindQuery.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { firstRun } from "../core/client/firstRun.ts"
 import { below } from "../core/common/basePath.ts"
@@ -15,9 +16,10 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { AddMemoryDialog } from "./AddMemoryDialog.tsx"
 import { MemoryDays } from "./MemoryDays.tsx"
 import { MemorySectionCard } from "./MemorySectionCard.tsx"
+import { MemorySource } from "./MemorySource.tsx"
 import "./memory.css"
 import { say, sayCount } from "../core/language/say.ts"
-import { useFindQuery, useKnowledge } from "./KnowledgeContext.ts"
+import { useKnowledge } from "./KnowledgeContext.ts"
 import "../ui/searchField.css"
 
 const damagedNote = (files: ReadonlyArray<string>): string =>
@@ -27,6 +29,9 @@ const damagedNote = (files: ReadonlyArray<string>): string =>
     "{files} have characters that aren't UTF-8, shown as �. You can read them here, but not change them. Save them as UTF-8 to edit them.",
     { files: listInSentence(files) }
   )
+
+/** The file of the long-term memory. */
+const LONG_TERM = "MEMORY.md"
 
 /** What the agent remembers: long-term memory in sections, and the latest days. */
 export const MemoryPane = component$(() => {
@@ -138,7 +143,12 @@ export const MemoryPane = component$(() => {
       {status === "ready" && !isEmpty && (
         <div class="stack gap-5 memory-columns">
           <div class="stack gap-4 can-shrink memory-sections">
-            {found.sections.length > 0 && <h2>{say("Long-term memory")}</h2>}
+            {found.sections.length > 0 && (
+              <div class="row wrap space-between gap-3">
+                <h2>{say("Long-term memory")}</h2>
+                <MemorySource path={LONG_TERM} isDated revision={state.value.sections} />
+              </div>
+            )}
             {found.sections.map((section) => {
               const { id, title } = section
               const ofSection = edits.filter((edit) => edit.section === title)

@@ -15,6 +15,7 @@ import { Select } from "../ui/Select.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { CronsView } from "./crons/CronsView.tsx"
 import { GatewayView } from "./gateway/GatewayView.tsx"
+import { LogView } from "./LogView.tsx"
 import { SkillsView } from "./skills/SkillsView.tsx"
 import { UsageView } from "./usage/UsageView.tsx"
 import "./operations.css"
@@ -23,7 +24,8 @@ const TABS = [
   { href: below("/operations/crons"), label: say("Scheduled jobs") },
   { href: below("/operations/skills"), label: say("Skills") },
   { href: below("/operations/usage"), label: say("Usage") },
-  { href: below("/operations/gateway"), label: say("Gateway") }
+  { href: below("/operations/gateway"), label: say("Gateway") },
+  { href: below("/operations/log"), label: say("Agent log") }
 ]
 
 /** The gateway that was chosen last on this page; empty for none. */
@@ -78,11 +80,12 @@ const Place = component$<PlaceProps>((props) => {
       {place === "skills" && <SkillsView />}
       {place === "usage" && <UsageView />}
       {place === "gateway" && <GatewayView gatewayId={gatewayId} />}
+      {place === "log" && <LogView />}
     </>
   )
 })
 
-/** What runs on a schedule, what the agents can do, what they used, and the gateway's state. */
+/** What runs on a schedule, what the agents can do, used and reported, and the gateway's state. */
 export const OperationsScreen = component$(() => {
   const app = useServices()
   const location = useReadable(app.router.location)
@@ -94,8 +97,9 @@ export const OperationsScreen = component$(() => {
   const all = gateways.value ?? []
   const wanted = named ?? chosen.value
   const known = all.some(({ id }) => id === wanted) ? wanted : ""
-  // The usage is that of all gateways unless one is chosen; everything else is about one.
-  const which = all.length > 1 && known === "" && place !== "usage" ? PRIMARY : known
+  // All gateways share one log; the usage is that of all gateways unless one is chosen; everything else is about one.
+  const isOfOne = place !== "log" && place !== "usage"
+  const which = place === "log" ? "" : all.length > 1 && known === "" && isOfOne ? PRIMARY : known
   useBrowserTask$(({ track }) => {
     // The gateway that a link names is the chosen one for the other pages, too.
     const id = matchRoute(track(() => location.value)).query.get("gateway")
@@ -107,7 +111,7 @@ export const OperationsScreen = component$(() => {
         <Tabs label={say("Operations")} tabs={TABS} current={below(`/operations/${place}`)} />
       </ScreenHead>
       <div class="screen-body operations">
-        {all.length > 1 && <GatewayChoice gateways={all} all={place === "usage"} chosen={which} />}
+        {all.length > 1 && place !== "log" && <GatewayChoice gateways={all} all={place === "usage"} chosen={which} />}
         <Place key={`${place} ${which}`} place={place} item={item ?? null} gatewayId={which} />
         {!TABS.some(({ href }) => href.endsWith(`/${place}`)) && (
           <ErrorState

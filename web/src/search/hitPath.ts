@@ -39,7 +39,7 @@ export const hitPath = (hit: SearchHit): string | null => {
     case "document":
       return withAgent(below(`/knowledge/documents/${pathSegment(documentKey(hit.path ?? ""))}`), hit.agent)
     case "log":
-      return filtered(below("/knowledge/log"), hit)
+      return filtered(below("/operations/log"), hit)
   }
 }
 

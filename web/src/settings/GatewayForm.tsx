@@ -73,6 +73,7 @@ export const GatewayForm = component$<GatewayFormProps>((props) => {
     <form
       class="stack gap-4 can-shrink gateway-form"
       aria-labelledby={`${id}-title`}
+      noValidate
       preventdefault:submit
       onSubmit$={save}
     >

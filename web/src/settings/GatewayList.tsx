@@ -67,8 +67,9 @@ const GatewayFacts = component$<{ readonly gateway: GatewayRow }>((props) => {
   )
 })
 
+const SETUP = "agent-console setup"
 const SETTINGS_FILE = ".env"
-const VARIABLES = ["AGENT_NAME", "GATEWAY_URL", "GATEWAY_TOKEN"]
+const VARIABLES = "AGENT_NAME, GATEWAY_URL, GATEWAY_TOKEN"
 
 interface GatewayListProps {
   readonly store: GatewaysStore
@@ -181,16 +182,20 @@ export const GatewayList = component$<GatewayListProps>((props) => {
                 <details class="fold">
                   <summary>{say("Change address or token")}</summary>
                   <p class="gateway-place">
+                    {say(
+                      "The console reads this gateway's address and token when it starts. Run this in the console's folder, answer its questions, and restart the console:"
+                    )}
+                  </p>
+                  <CommandLine command={SETUP} label={say("Copy command")} />
+                  <p class="gateway-place">
                     <Said
-                      text="To change its name, address or token, edit these in the file {file} in the console's folder and restart the console:"
-                      parts={{ file: <code dir="ltr">{SETTINGS_FILE}</code> }}
+                      text="It writes {names} in the file {file}, where you can edit them, too. To keep this gateway and use another one beside it, add that below."
+                      parts={{
+                        names: <code dir="ltr">{VARIABLES}</code>,
+                        file: <code dir="ltr">{SETTINGS_FILE}</code>
+                      }}
                     />
                   </p>
-                  <div class="flex wrap gap-2">
-                    {VARIABLES.map((variable) => (
-                      <CommandLine key={variable} command={variable} label={say("Copy {name}", { name: variable })} />
-                    ))}
-                  </div>
                 </details>
               )}
             </li>

@@ -1,6 +1,6 @@
 import { $, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
-import { type NotificationRight, notificationRight, playSignal } from "../base/callAttention.ts"
+import { type NotificationRight, notificationRight, playSignal, testAttention } from "../base/callAttention.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
@@ -60,6 +60,17 @@ export const NotificationSettings = component$(() => {
             if (sound) playSignal()
           }}
         />
+        <div class="row wrap space-between gap-3">
+          <p class="soft small">{say("See and hear what you'd get.")}</p>
+          <button
+            type="button"
+            class="button is-small"
+            disabled={!on && settings.value.sound !== "on"}
+            onClick$={() => testAttention(app)}
+          >
+            {say("Send a test")}
+          </button>
+        </div>
       </div>
       {why !== null && (
         <p class="settings-note is-warning" role="status">

@@ -1,10 +1,9 @@
-import { $, component$, useConstant, useId, useSignal } from "@builder.io/qwik"
-import { INBOX_KINDS, type InboxKind } from "../../../src/contract/inbox.ts"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { INBOX_KINDS } from "../../../src/contract/inbox.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
 import { useReadable } from "../base/useReadable.ts"
-import { ownZone } from "../core/common/dateText.ts"
 import { fullTime, relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
 import { lastingStorage } from "../core/link/browserEnvironment.ts"
@@ -12,142 +11,10 @@ import { createPushStore, type PushStore } from "../core/push/PushStore.ts"
 import { browserName, pageBrowserPush } from "../core/push/pageBrowserPush.ts"
 import { OBSTACLES, type PushChoices, type PushDevice, type PushObstacle } from "../core/push/pushTypes.ts"
 import { ErrorState } from "../ui/ErrorState.tsx"
-import { Field } from "../ui/Field.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { Switch } from "../ui/Switch.tsx"
 import { useNow } from "../ui/useNow.ts"
-
-const KIND_LABELS: Readonly<Record<InboxKind, string>> = {
-  approval: say("Approvals"),
-  question: say("Questions"),
-  proposal: say("Proposals"),
-  review: say("Tasks to review"),
-  failed: say("Failures"),
-  pairing: say("New devices"),
-  budget: say("Budgets"),
-  blocked: say("Blocked cards")
-}
-
-const NIGHT = { from: "22:00", to: "07:00" }
-
-/** A call, because a property of a property would be bound once. */
-const allowsDirectly = ({ directAllow }: PushDevice): boolean => directAllow
-
-interface PushDeviceChoicesProps {
-  readonly push: PushStore
-  readonly device: PushDevice
-}
-
-/** Which notifications this device gets, and when. */
-const PushDeviceChoices = component$<PushDeviceChoicesProps>((props) => {
-  const id = useId()
-  const problem = useSignal<string | null>(null)
-
-  const choose = $(async (choices: PushChoices) => {
-    const changed = await props.push.change(props.device.id, choices)
-    problem.value = changed.ok ? null : changed.message
-  })
-  const rename = $(async (text: string, element: HTMLInputElement) => {
-    const label = text.trim()
-    if (label === "") element.value = props.device.label
-    else if (label !== props.device.label) await choose({ label })
-  })
-  const setTime = $(async (side: "from" | "to", time: string) => {
-    const { quiet } = props.device
-    if (quiet === null || time === "") return
-    await choose({ quiet: { ...quiet, [side]: time, zone: ownZone() } })
-  })
-
-  const { device } = props
-  const { quiet } = device
-  return (
-    <div class="stack gap-4 can-shrink">
-      <div class="settings-group">
-        <Field label={say("Name of this device")} for={`${id}-name`}>
-          <input
-            id={`${id}-name`}
-            class="field"
-            type="text"
-            maxLength={60}
-            autoComplete="off"
-            value={device.label}
-            onChange$={(_, element) => rename(element.value, element)}
-          />
-        </Field>
-        <fieldset class="choice">
-          <legend>{say("Notify about")}</legend>
-          <div class="choice-options">
-            {INBOX_KINDS.map((kind) => (
-              <label key={kind} class="choice-option">
-                <input
-                  type="checkbox"
-                  checked={device.kinds.includes(kind)}
-                  onChange$={(_, element) => {
-                    const others = props.device.kinds.filter((known) => known !== kind)
-                    return choose({ kinds: element.checked ? [...others, kind] : others })
-                  }}
-                />
-                <span>{KIND_LABELS[kind]}</span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <Switch
-          label={say("Show the text")}
-          hint={say("What the agent wants to do or asks. Otherwise notifications only say what kind of thing waits.")}
-          checked={!device.private}
-          onChange$={(on) => choose({ private: !on })}
-        />
-        <Switch
-          label={say("Allow without opening the console")}
-          hint={say("The Allow button of a notification decides at once. Deny always does.")}
-          checked={allowsDirectly(device)}
-          onChange$={(on) => choose({ directAllow: on })}
-        />
-        <Switch
-          label={say("Quiet hours")}
-          hint={say(
-            "What comes in is sent afterwards, if it still waits. Only what would be over by then is sent at once."
-          )}
-          checked={quiet !== null}
-          onChange$={(on) => choose({ quiet: on ? { ...NIGHT, zone: ownZone() } : null })}
-        />
-        {quiet !== null && (
-          <div class="stack gap-3 push-times">
-            <Field label={say("From")} for={`${id}-from`}>
-              <input
-                id={`${id}-from`}
-                class="field"
-                type="time"
-                required
-                value={quiet.from}
-                aria-describedby={`${id}-zone`}
-                onChange$={(_, element) => setTime("from", element.value)}
-              />
-            </Field>
-            <Field label={say("To")} for={`${id}-to`}>
-              <input
-                id={`${id}-to`}
-                class="field"
-                type="time"
-                required
-                value={quiet.to}
-                aria-describedby={`${id}-zone`}
-                onChange$={(_, element) => setTime("to", element.value)}
-              />
-            </Field>
-            <p id={`${id}-zone`} class="field-hint">
-              {say("Time zone: {zone}", { zone: quiet.zone })}
-            </p>
-          </div>
-        )}
-      </div>
-      <p class="settings-note is-warning" role="status" hidden={problem.value === null}>
-        {problem.value}
-      </p>
-    </div>
-  )
-})
+import { PushDeviceChoices } from "./PushDeviceChoices.tsx"
 
 interface PushDeviceListProps {
   readonly push: PushStore
@@ -252,6 +119,9 @@ const PushDeviceList = component$<PushDeviceListProps>((props) => {
 /** A call, because a property of a property would be bound once. */
 const idOf = (device: PushDevice | null): string | null => device?.id ?? null
 
+/** What the console chooses for a new device. */
+const BEFORE = { kinds: INBOX_KINDS, private: true, directAllow: false, quiet: null }
+
 /** Notifications while no page is open: this device's, and which devices get any. */
 export const PushSettings = component$(() => {
   const app = useServices()
@@ -261,6 +131,8 @@ export const PushSettings = component$(() => {
   /** What the person has just chosen, until it's done or has failed. */
   const wanted = useSignal<boolean | null>(null)
   const problem = useSignal<string | null>(null)
+  /** What is chosen for this device before it's added. */
+  const wished = useSignal<PushChoices | null>(null)
 
   useBrowserTask$(({ cleanup }) => {
     const look = () => {
@@ -275,9 +147,22 @@ export const PushSettings = component$(() => {
     wanted.value = on
     problem.value = null
     const result = on ? await push.switchOn(browserName(navigator.userAgent)) : await push.switchOff()
+    const added = push.state.get().mine
+    if (on && added !== null && wished.value !== null) await push.change(added.id, wished.value)
+    wished.value = null
     obstacle.value = pageBrowserPush.obstacle()
     problem.value = result.ok ? null : result.message
     wanted.value = null
+  })
+
+  const choose = $(async (choices: PushChoices): Promise<string | null> => {
+    const { mine } = push.state.get()
+    if (mine === null) {
+      wished.value = { ...wished.value, ...choices }
+      return null
+    }
+    const changed = await push.change(mine.id, choices)
+    return changed.ok ? null : changed.message
   })
 
   const { devices, message, mine, status } = state.value
@@ -313,7 +198,12 @@ export const PushSettings = component$(() => {
           >
             {why ?? (wanted.value === false ? say("Switching off…") : say("Asking the browser…"))}
           </p>
-          {mine !== null && <PushDeviceChoices key={idOf(mine)} push={push} device={mine} />}
+          <PushDeviceChoices
+            key={idOf(mine)}
+            device={mine ?? { ...BEFORE, label: browserName(navigator.userAgent), ...wished.value }}
+            disabled={mine === null && obstacle.value !== null}
+            onChoose$={choose}
+          />
           <PushDeviceList push={push} devices={devices} mine={idOf(mine)} />
         </>
       )}

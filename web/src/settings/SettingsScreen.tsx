@@ -1,4 +1,4 @@
-import { type Component, component$ } from "@builder.io/qwik"
+import { type Component, component$, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { afterFrames } from "../base/afterFrames.ts"
 import { LOADS_LATER } from "../base/followPart.ts"
@@ -13,7 +13,9 @@ import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { ScreenHead } from "../ui/ScreenHead.tsx"
+import { SettingsFound, SettingsSearch } from "./SettingsSearch.tsx"
 import { SECTION_GROUPS, SECTIONS, sectionPath } from "./sections.tsx"
+import { showSetting } from "./showSetting.ts"
 import "./settings.css"
 
 /** A page with its own chunk; `load` stays the same for the life of the page. */
@@ -24,29 +26,36 @@ const LazyPage = component$<{ readonly load: () => Promise<Component> }>((props)
   return part === null ? <LoadingState label={say("Loading…")} /> : <part.Part />
 })
 
-/** All pages of the settings: beside the current one, or on a screen of their own, each with what is on it. */
-const SettingsPages = component$<{ readonly current: string | null }>((props) => (
-  <nav class={["stack gap-4 settings-pages", props.current !== null && "is-column"]} aria-label={say("Settings")}>
-    {SECTION_GROUPS.map((group, index) => (
-      <div key={index}>
-        {group.map(({ about, label, name }) => (
-          <a
-            key={name}
-            class="row plain-link space-between gap-3 settings-link"
-            href={sectionPath(name)}
-            aria-current={name === props.current ? "page" : undefined}
-          >
-            <span class="stack can-shrink break-words">
-              <span class="settings-name">{label}</span>
-              {props.current === null && <span class="settings-note">{about}</span>}
-            </span>
-            {props.current === null && <Icon name="chevron-right" />}
-          </a>
+/** All pages of the settings and a search over them: beside the current one, or on a screen of their own, each with what is on it. */
+const SettingsPages = component$<{ readonly current: string | null }>((props) => {
+  const words = useSignal("")
+  const isSearching = words.value.trim() !== ""
+  return (
+    <nav class={["stack gap-4 settings-pages", props.current !== null && "is-column"]} aria-label={say("Settings")}>
+      <SettingsSearch words={words} />
+      {isSearching && <SettingsFound words={words.value} />}
+      {!isSearching &&
+        SECTION_GROUPS.map((group, index) => (
+          <div key={index}>
+            {group.map(({ about, label, name }) => (
+              <a
+                key={name}
+                class="row plain-link space-between gap-3 settings-link"
+                href={sectionPath(name)}
+                aria-current={name === props.current ? "page" : undefined}
+              >
+                <span class="stack can-shrink break-words">
+                  <span class="settings-name">{label}</span>
+                  {props.current === null && <span class="settings-note">{about}</span>}
+                </span>
+                {props.current === null && <Icon name="chevron-right" />}
+              </a>
+            ))}
+          </div>
         ))}
-      </div>
-    ))}
-  </nav>
-))
+    </nav>
+  )
+})
 
 /** Where the list of pages has no room beside a page. */
 const NARROW = "(max-width: 1000px)"
@@ -57,6 +66,10 @@ export const SettingsScreen = component$(() => {
   const location = useReadable(app.router.location)
   const isNarrow = useMedia(NARROW)
 
+  useBrowserTask$(({ track }) => {
+    const setting = matchRoute(track(() => location.value)).query.get("setting")
+    if (setting !== null) showSetting(setting)
+  })
   // What was pressed to come here is gone then, and the focus with it.
   useBrowserTask$(({ track }) => {
     track(() => location.value.pathname)

@@ -19,6 +19,7 @@ import { followReturned } from "./followReturned.ts"
 import { loadScreen } from "./loadScreen.ts"
 import { announceVersion, followBuild, followWorker, hasNewVersion } from "./newVersion.ts"
 import { pageTitle, tabIcon, tabState } from "./pageTitle.ts"
+import { followTypeAhead } from "./typeAhead.ts"
 
 /**
  * Makes moving nodes safe for nodes that something else (a page translator, an extension) has moved. Without it one
@@ -158,6 +159,7 @@ export const boot = (root: HTMLElement): void => {
   reportFaults(services)
   followReturned(services)
   followKeys(services)
+  followTypeAhead(services.overlay)
   followAttention(services)
   followWorker(services)
   followBuild(services.client, services.notices)

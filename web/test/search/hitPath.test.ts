@@ -36,7 +36,7 @@ describe("hitPath", () => {
       pathOf({ kind: "document", path: "x/TOOLS.md", agent: "h" }),
       "/knowledge/documents/tools?agent=h"
     )
-    assert.strictEqual(pathOf({ kind: "log" }), "/knowledge/log?find=deploy+a%26b")
+    assert.strictEqual(pathOf({ kind: "log" }), "/operations/log?find=deploy+a%26b")
   })
 
   it("leads nowhere without a conversation", () => {

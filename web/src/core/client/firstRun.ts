@@ -18,9 +18,11 @@ export function firstRun({ events, link, storage }: Source): Readable<boolean> {
   const known = runs.get(link)
   if (known !== undefined) return known
   let hasConnected = storage.getItem(KEY) !== null
+  let isStuck = false
   const isFirst = (): boolean => {
     const { attempt, phase } = link.state.get()
-    const isStuck = phase === "unapproved" || phase === "refused" || phase === "gaveUp" || attempt >= PATIENCE
+    // A further attempt, which begins to count anew, changes nothing until it succeeds.
+    isStuck ||= phase === "unapproved" || phase === "refused" || phase === "gaveUp" || attempt >= PATIENCE
     return !hasConnected && events.connected.get() && isStuck
   }
   const state = createObservable(isFirst())

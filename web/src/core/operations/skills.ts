@@ -20,6 +20,8 @@ export interface SkillView {
   /** What is missing or blocks it, one sentence each. */
   readonly reasons: ReadonlyArray<string>
   readonly install: ReadonlyArray<InstallView>
+  /** What to run on the gateway's machine: it turns the skill on, or says how to set it up; null if nothing helps. */
+  readonly command: string | null
 }
 
 const SYSTEMS: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" }
@@ -79,6 +81,14 @@ const stateOf = (skill: Skill, missing: ReadonlyArray<string>): SkillState => {
   return missing.length > 0 ? "missing" : "unavailable"
 }
 
+/** A name that a shell and a path of the configuration take as it is. */
+const PLAIN = /^[\w-]+$/
+
+const commandOf = (name: string, state: SkillState): string | null => {
+  if (state === "ready" || !PLAIN.test(name)) return null
+  return state === "off" ? `openclaw config set skills.entries.${name}.enabled true` : `openclaw skills info ${name}`
+}
+
 const skillView = (skill: Skill): SkillView => {
   const { blockedByAllowlist, bundled, description, disabled, emoji, homepage, install = [], name, source } = skill
   const missing = missingReasons(skill.missing ?? {})
@@ -97,6 +107,7 @@ const skillView = (skill: Skill): SkillView => {
       ...(state === "ready" ? [] : missing),
       ...(state === "unavailable" ? [say("The gateway says it's unavailable, without a reason.")] : [])
     ],
+    command: commandOf(name, state),
     install: state === "ready" ? [] : install.map(({ label, kind = null }) => ({ label, kind }))
   }
 }

@@ -1,4 +1,5 @@
 import { $, component$, type QRL, type Signal, useConstant, useSignal } from "@builder.io/qwik"
+import { THINKING_LEVELS } from "../../../../src/contract/board.ts"
 import { PRIMARY } from "../../../../src/contract/qualifiedKey.ts"
 import { StartPills } from "../../agents/StartPills.tsx"
 import { useServices } from "../../base/AppContext.ts"
@@ -38,9 +39,13 @@ const TARGETS = [
   { value: "own", label: say("Its own session") },
   { value: "main", label: say("The main session") }
 ]
-const LEVELS = [
-  { value: "", label: say("Model default") },
-  ...["off", "minimal", "low", "medium", "high"].map((level) => ({ value: level, label: thinkingText(level) }))
+/** The levels that cards have too, and the one that a job already has. */
+const levelsWith = (current: string) => [
+  { value: "", label: say("Agent default") },
+  ...[...new Set([...THINKING_LEVELS, ...(current === "" ? [] : [current])])].map((level) => ({
+    value: level,
+    label: thinkingText(level)
+  }))
 ]
 const CHANNELS = [
   { value: "", label: say("Only here") },
@@ -73,7 +78,7 @@ const JobOptions = component$<JobOptionsProps>((props) => {
               <Select
                 id="job-thinking"
                 value={props.form.value.thinking}
-                options={LEVELS}
+                options={levelsWith(props.form.value.thinking)}
                 onChange$={(thinking) => {
                   props.form.value = { ...props.form.value, thinking }
                 }}

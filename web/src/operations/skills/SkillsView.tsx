@@ -1,9 +1,11 @@
 import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../../base/AppContext.ts"
 import { useCommands } from "../../base/useCommands.ts"
+import { listText } from "../../core/common/phrases.ts"
 import { say, sayCount } from "../../core/language/say.ts"
 import { skillsStore } from "../../core/operations/SkillsStore.ts"
 import { findSkills, type SkillState, type SkillView } from "../../core/operations/skills.ts"
+import { CommandLine } from "../../ui/CommandLine.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { ErrorState } from "../../ui/ErrorState.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -44,15 +46,11 @@ const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
           </ul>
         )}
         {skill.install.length > 0 && (
-          <p class="row wrap soft small skill-install">
-            <span>{say("On the gateway's machine:")}</span>
-            {skill.install.map((hint) => (
-              <span key={hint.label} class="chip">
-                {hint.label}
-              </span>
-            ))}
+          <p class="soft small">
+            {say("On the gateway's machine: {ways}", { ways: listText(skill.install.map(({ label }) => label)) })}
           </p>
         )}
+        {skill.command !== null && <CommandLine command={skill.command} label={say("Copy command")} />}
         <p class="row wrap soft small skill-source">
           <span>
             {skill.bundled ? say("Included with the gateway") : skill.source === "" ? say("Added") : skill.source}

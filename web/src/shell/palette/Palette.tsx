@@ -10,6 +10,7 @@ import { useModal } from "../../ui/Dialog.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { StateMark } from "../../ui/StateBadge.tsx"
+import { takeTypedAhead } from "../typeAhead.ts"
 import { type PaletteEntry, paletteEntries, sectionsOf } from "./paletteEntries.ts"
 import { paletteSearch, searchEntries, typeInto } from "./paletteSearch.ts"
 import "../../ui/dialog.css"
@@ -92,6 +93,12 @@ export const Palette = component$(() => {
     }
     input.addEventListener("keydown", onKey)
     input.addEventListener("input", onInput)
+    const { isEntered, text } = takeTypedAhead()
+    if (text !== "") {
+      input.value = text
+      onInput()
+    }
+    if (isEntered) choose(results()[0])
     cleanup(() => {
       input.removeEventListener("keydown", onKey)
       input.removeEventListener("input", onInput)

@@ -109,7 +109,7 @@ describe("the command palette", () => {
         label: link.querySelector("span")?.textContent?.trim() ?? wordsOf(link),
         path: link.getAttribute("href") ?? ""
       }))
-      assert.isAtLeast(places.length, 4, screen)
+      assert.isAtLeast(places.length, 3, screen)
       for (const { label, path } of places) {
         // Away first, so that the address shows that the line leads there.
         page.services.router.navigate("/inbox")

@@ -204,7 +204,7 @@ const SCREENS: ReadonlyArray<readonly [address: string, labels: ReadonlyArray<st
       "Rename plan.md"
     ]
   ],
-  ["/knowledge/log", ["Filter the agent log"]],
+  ["/operations/log", ["Filter the agent log"]],
   [
     "/operations/crons",
     ["Delete Weekly review", "Edit Weekly review", "New scheduled job", "Pause Weekly review", "Run Weekly review now"]

@@ -9,6 +9,7 @@ import { createCommandRegistry } from "../../../src/core/commands/CommandRegistr
 import { createObservable } from "../../../src/core/common/Observable.ts"
 import { App } from "../../../src/shell/App.tsx"
 import { followKeys } from "../../../src/shell/followKeys.ts"
+import { followTypeAhead } from "../../../src/shell/typeAhead.ts"
 import { FakeGateway } from "../../core/support/FakeGateway.ts"
 import { makeDocument } from "./testDocument.ts"
 
@@ -125,6 +126,7 @@ export const openPage = async (options: PageOptions = {}) => {
   opened.push(services)
   services.router.start()
   followKeys(services)
+  followTypeAhead(services.overlay)
   await during(services.client.start())
   const { part: Part } = options
   await during(render(Part === undefined ? <App services={services} /> : <Provided services={services} part={Part} />))

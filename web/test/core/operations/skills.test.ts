@@ -52,6 +52,17 @@ describe("a skill", () => {
     assert.strictEqual(skill({}).state, "unavailable")
   })
 
+  it("that can't be used has a command for the gateway's machine, unless its name isn't plain", () => {
+    const install = [{ label: "Install GitHub CLI (brew)" }]
+    assert.isNull(skill({ name: "gh", eligible: true }).command)
+    assert.strictEqual(skill({ name: "gh", missing: { bins: ["gh"] }, install }).command, "openclaw skills info gh")
+    assert.strictEqual(
+      skill({ name: "gh", disabled: true }).command,
+      "openclaw config set skills.entries.gh.enabled true"
+    )
+    assert.isNull(skill({ name: "a; rm -rf ~", disabled: true }).command)
+  })
+
   it("links only to web addresses", () => {
     assert.strictEqual(skill({ homepage: "https://example.org/a" }).homepage, "https://example.org/a")
     for (const homepage of ["javascript:alert(1)", "data:text/html,x", "https://", ""])

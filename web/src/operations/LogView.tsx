@@ -2,6 +2,7 @@ import { component$, useConstant, useSignal } from "@builder.io/qwik"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
+import { useFindQuery } from "../base/useFindQuery.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { clockTime } from "../core/common/timeText.ts"
 import { filterLog, type LogEntry } from "../core/knowledge/AgentLogStore.ts"
@@ -13,8 +14,8 @@ import { LoadingState } from "../ui/LoadingState.tsx"
 import { Select } from "../ui/Select.tsx"
 import { TimeMark } from "../ui/TimeMark.tsx"
 import { useNow } from "../ui/useNow.ts"
-import { useFindQuery } from "./KnowledgeContext.ts"
 import "../ui/fold.css"
+import "./log.css"
 
 interface LogLineProps {
   readonly entry: LogEntry
@@ -72,7 +73,7 @@ const choicesOf = (all: string, values: ReadonlyArray<string | null>) => [
 ]
 
 /** What agents reported, newest first; new entries appear automatically. */
-export const LogPane = component$(() => {
+export const LogView = component$(() => {
   const app = useServices()
   const log = useConstant(() => knowledgeOf(app.client).log)
   const state = useReadable(log.state, { perFrame: true })
@@ -99,7 +100,8 @@ export const LogPane = component$(() => {
   const { status, message, entries } = state.value
   const lines = filterLog(entries, { query: query.value, level: level.value, type: type.value }).toReversed()
   return (
-    <div class="screen-body flex-column gap-4 agent-log">
+    <section aria-labelledby="log-title" class="place agent-log">
+      <h2 id="log-title">{say("Agent log")}</h2>
       <div class="row wrap gap-3 log-tools">
         <input
           ref={field}
@@ -160,6 +162,6 @@ export const LogPane = component$(() => {
           })}
         </ol>
       )}
-    </div>
+    </section>
   )
 })
