@@ -87,7 +87,7 @@ export const AddMemoryDialog = component$<AddMemoryDialogProps>((props) => {
             aria-describedby="memory-text-hint"
             value={text.value}
             onKeyDown$={(event, element) => {
-              if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
+              if (event.key !== "Enter" || event.shiftKey) return
               event.preventDefault()
               element.form?.requestSubmit()
             }}

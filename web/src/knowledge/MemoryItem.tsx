@@ -187,7 +187,7 @@ export const EditMemoryItem = component$<EditMemoryItemProps>((props) => {
       growWithText(area)
     }
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      if (event.key === "Enter" && !event.shiftKey) {
         event.preventDefault()
         void actions.save()
       }

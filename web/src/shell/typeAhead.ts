@@ -32,7 +32,7 @@ export const followTypeAhead = (overlay: Observable<string | null>): void => {
     release()
     if (shown !== "palette") return
     const onKey = (event: KeyboardEvent) => {
-      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.ctrlKey || event.metaKey || event.altKey) return
       const next = event.key === "Escape" ? NOTHING : typed(held, event)
       if (next === null) return
       event.preventDefault()
@@ -40,9 +40,9 @@ export const followTypeAhead = (overlay: Observable<string | null>): void => {
       held = next
       if (event.key === "Escape") overlay.set(null)
     }
-    window.addEventListener("keydown", onKey, { capture: true })
+    document.addEventListener("keydown", onKey, { capture: true })
     release = () => {
-      window.removeEventListener("keydown", onKey, { capture: true })
+      document.removeEventListener("keydown", onKey, { capture: true })
       held = NOTHING
       release = () => {}
     }

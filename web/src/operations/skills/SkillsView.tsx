@@ -25,6 +25,7 @@ const SKILL_WORDS: Readonly<Record<SkillState, string>> = {
 /** One skill: what it does, whether it can be used, and what to do if it can't. */
 const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
   const { skill } = props
+  const { command } = skill
   return (
     <li class={["gap-3 surface skill", `is-${skill.state}`]} data-skill={skill.name}>
       <span class="skill-emoji" aria-hidden="true">
@@ -50,7 +51,7 @@ const SkillCard = component$<{ readonly skill: SkillView }>((props) => {
             {say("On the gateway's machine: {ways}", { ways: listText(skill.install.map(({ label }) => label)) })}
           </p>
         )}
-        {skill.command !== null && <CommandLine command={skill.command} label={say("Copy command")} />}
+        {command !== null && <CommandLine command={command} label={say("Copy command")} />}
         <p class="row wrap soft small skill-source">
           <span>
             {skill.bundled ? say("Included with the gateway") : skill.source === "" ? say("Added") : skill.source}
