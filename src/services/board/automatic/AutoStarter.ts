@@ -9,7 +9,7 @@ import { ServerReady } from "../../platform/ServerReady.ts"
 import { Board } from "../Board.ts"
 import { BoardRuns } from "../runs/BoardRuns.ts"
 import type { Candidate } from "../store/automaticStore.ts"
-import { hasRoom, type Room, workerOf } from "./automaticStarts.ts"
+import { hasRoom, isFull, type Room, workerOf } from "./automaticStarts.ts"
 
 /** A clock that is put forward or back is noticed within this time; looking at it costs nothing. */
 const CLOCK_EVERY_MS = 1_000
@@ -91,7 +91,7 @@ export const AutoStarter = Layer.effectDiscard(
       let left: Room = room
       let isHeld = false
       for (const card of cards) {
-        if (left.working.length >= left.parallel.total || left.places === 0) break
+        if (isFull(left)) break
         const agentId = yield* agentFor(card, room.defaultModel, agents)
         if (agentId === undefined) isHeld = true
         else if (hasRoom(left, workerOf(card.gatewayId, agentId))) {

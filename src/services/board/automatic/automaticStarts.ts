@@ -83,11 +83,14 @@ const roomOn = Effect.fnUntraced(function* (db: BoardDb) {
   return room
 })
 
-const NOTHING_READY: Pick<Outlook, "cards" | "nextAt"> = { cards: [], nextAt: undefined }
+/** Whether nothing can start, whoever would work on it. */
+export const isFull = ({ parallel, places, working }: Room): boolean =>
+  parallel.paused || working.length >= parallel.total || places === 0
 
 const outlookOn = Effect.fnUntraced(function* (db: BoardDb, now: number): Effect.fn.Return<Outlook, StoreError> {
   const room = yield* roomOn(db)
-  if (room.parallel.paused) return { ...NOTHING_READY, room }
+  // What ends a lack of room is told, so until then nothing has to be read.
+  if (isFull(room)) return { cards: [], nextAt: undefined, room }
   const all = yield* listCandidates(db)
   const times = all.flatMap(({ startAt = 0 }) => (startAt > now ? [startAt] : []))
   return {
@@ -98,11 +101,8 @@ const outlookOn = Effect.fnUntraced(function* (db: BoardDb, now: number): Effect
 })
 
 /** Whether one more card fits, for an agent that would work on it. */
-export const hasRoom = ({ parallel, places, working }: Room, worker: string): boolean =>
-  !parallel.paused &&
-  working.length < parallel.total &&
-  places !== 0 &&
-  working.filter((busy) => busy === worker).length < parallel.perAgent
+export const hasRoom = (room: Room, worker: string): boolean =>
+  !isFull(room) && room.working.filter((busy) => busy === worker).length < room.parallel.perAgent
 
 const begin = Effect.fnUntraced(function* (
   context: MutationContext,

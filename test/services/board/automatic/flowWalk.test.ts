@@ -222,7 +222,13 @@ it.effect(
           const world = yield* flowWorldOn(yield* Layer.build(boardInMemory))
           yield* world.board.updateConfig({ reviewRequired: false })
           const random = randomFrom(seed)
-          const made: Walk = { random, model: makeFlowModel(yield* Clock.currentTimeMillis), world, ids: new Map(), log: [`seed ${seed}`] }
+          const made: Walk = {
+            random,
+            model: makeFlowModel(yield* Clock.currentTimeMillis),
+            world,
+            ids: new Map(),
+            log: [`seed ${seed}`]
+          }
           for (let count = 0; count < STEPS; count += 1) {
             made.log.push(yield* step(made))
             yield* check(made)
