@@ -14,8 +14,8 @@ describe("languages", () => {
   const console = useConsole()
   const browser = useBrowser()
 
-  const openSettings = async (page: Page) => {
-    await page.goto(`${console.url}/settings/appearance`)
+  const openSettings = async (page: Page, section = "appearance") => {
+    await page.goto(`${console.url}/settings/${section}`)
     await page.locator(".settings-page").waitFor()
   }
 
@@ -30,6 +30,12 @@ describe("languages", () => {
       await page.getByRole("combobox", { name: "اللغة" }).selectOption({ label: "English" })
       await page.getByRole("combobox", { name: "Language" }).waitFor()
       assert.strictEqual(await languageOf(page), "en ltr")
+    }))
+
+  it("the checks of the console's machine are in the page's language, also when they're the first screen", () =>
+    withPage(browser, { locale: "de-AT" }, async (page) => {
+      await openSettings(page, "checks")
+      await page.getByText("Beschreibbar, nur für diesen Benutzer.").waitFor()
     }))
 
   it("a page whose catalogue can't be loaded is in English", () =>

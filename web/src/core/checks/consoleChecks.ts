@@ -5,6 +5,7 @@ import { say, sayCount } from "../language/say.ts"
 import type { ApiClient, ApiFailure, ApiResult, ConnectDefaults } from "../link/apiTypes.ts"
 import { failureText } from "../link/failureText.ts"
 import type { GatewayHello, GatewayStatus, LinkState } from "../link/linkTypes.ts"
+import { loadMachineTexts } from "../link/machineTexts.ts"
 
 /** What `/health` says. */
 export interface Health extends Pick<Answer.Health, "gateway"> {
@@ -185,6 +186,7 @@ export const readDoctor = async (api: Pick<ApiClient, "request">): Promise<Reado
       text: failureText(detail, why),
       advice: failureText(fix ?? null, fixWhy)
     }))
+  await loadMachineTexts()
   const answer = await api.request("GET", "/api/doctor", read, { timeoutMs: TIMEOUT_MS })
   return answer.ok && answer.value.length > 0 ? answer.value : null
 }

@@ -4,6 +4,7 @@ import { type Health, readHealth } from "../checks/consoleChecks.ts"
 import type { Client } from "../client/Client.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import { type GatewayRow, readGateways } from "../gateways/GatewaysStore.ts"
+import { loadMachineTexts } from "../link/machineTexts.ts"
 import { readModels } from "../sessions/sessionChoices.ts"
 import { readUpdate, type UpdateView } from "./gatewayFacts.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
@@ -44,7 +45,7 @@ export function createGatewayStore(client: Client): GatewayStore {
   const update = createLiveQuery({
     now,
     sources: [streamBack(client.events)],
-    load: () => client.api.request("GET", "/api/version/check", readUpdate)
+    load: () => loadMachineTexts().then(() => client.api.request("GET", "/api/version/check", readUpdate))
   })
 
   async function measure(): Promise<void> {

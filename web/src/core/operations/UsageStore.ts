@@ -2,6 +2,7 @@ import type { Client } from "../client/Client.ts"
 import { createObservable, type Readable } from "../common/Observable.ts"
 import { asSentence } from "../common/phrases.ts"
 import type { ApiResult } from "../link/apiTypes.ts"
+import { loadMachineTexts } from "../link/machineTexts.ts"
 import { createLiveQuery, type LiveQuery } from "./LiveQuery.ts"
 import { type AgentLimits, readLimits } from "./limits.ts"
 import { lastMonth } from "./months.ts"
@@ -74,6 +75,7 @@ export function createUsageStore(client: Client, now: () => number = Date.now): 
 
 /** The server responds at once, even if it has yet to ask the agent: then check again a few times. */
 const askLimits = async (client: Client, path: string): Promise<ApiResult<AgentLimits>> => {
+  await loadMachineTexts()
   for (let look = 1; ; look++) {
     const result = await client.api.request("GET", path, readLimits)
     if (!result.ok || result.value.available) return result
