@@ -3,6 +3,7 @@ import { Config, Context, Effect, Layer, Path, Redacted } from "effect"
 import { DEMO_AGENTS } from "../../practice-gateway/src/demo/demoFiles.ts"
 import { prepareDemoHome } from "../../practice-gateway/src/demo/prepareDemoHome.ts"
 import { seedBoard } from "../../practice-gateway/src/demo/seedBoard.ts"
+import { seedBudget } from "../../practice-gateway/src/demo/seedBudget.ts"
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { gatewaysFile } from "../services/gateway/registry/gatewayEntry.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
@@ -30,7 +31,11 @@ const SamplesWanted = Config.Boolean("DEMO_SAMPLES").pipe(Config.withDefault(tru
 const Samples = Layer.effectDiscard(
   Effect.gen(function* () {
     const { control } = yield* EmbeddedGateway
-    if (yield* SamplesWanted) yield* control.spend(yield* seedBoard())
+    if (!(yield* SamplesWanted)) return
+    const spent = yield* seedBoard()
+    yield* control.spend(spent)
+    // A board in use stays as it is.
+    if (spent.length > 0) yield* seedBudget()
   }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's sample cards", error)))
 ).pipe(Layer.provide(BoardStored.pipe(Layer.provideMerge(SqliteLive))), Layer.provide(Foundations))
 

@@ -1,6 +1,7 @@
 import { DEMO_PICTURE } from "./demoPicture.ts"
 import { HELP_TEXT, LONG_CHAPTERS, MARKDOWN_TEXT, SLOW_TEXT, WELCOME_TEXT } from "./demoTexts.ts"
 import { DIAGRAM_TEXT, FORMULA_TEXT, PAGE_TEXT } from "./drawnTexts.ts"
+import { copyLogbook, goOn, sumUp } from "./logbook.ts"
 import { oneQuestion, patientQuestion, secretQuestion, shortQuestion, threeQuestions } from "./questions.ts"
 import type { DemoPrompt, DemoStep } from "./steps.ts"
 
@@ -56,6 +57,9 @@ const RULES: ReadonlyArray<Rule> = [
     word: /^\/(new|reset)\b/,
     steps: () => [text("A fresh page. What shall we look at? Type **help** for everything I can show you.")]
   },
+  { word: /^Your work was paused because its budget was used up/, steps: () => goOn },
+  { word: /^The budget for this work is used up\. Sum up/, steps: () => sumUp },
+  { word: /\bcopy the lighthouse's logbook\b/i, steps: () => copyLogbook },
   { word: /\bhelp\b|what can you do/i, steps: () => [text(HELP_TEXT)] },
   {
     word: /\bspawn\b/i,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Queue, Result, Schedule, Semaphore } from "effect"
-import { DEFAULT_WARN_AT, MAX_BUDGETS } from "../../contract/budget.ts"
+import { MAX_BUDGETS } from "../../contract/budget.ts"
 import { failure } from "../../contract/failures.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type {
@@ -22,13 +22,10 @@ import { StartHolds } from "../holds/StartHolds.ts"
 import { Inbox } from "../inbox/Inbox.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
-import { optionalEntry } from "../platform/optionalEntry.ts"
 import { orWarn } from "../platform/orWarn.ts"
-import { ownZone } from "../platform/ownZone.ts"
 import { ServerReady } from "../platform/ServerReady.ts"
 import { Sqlite, type StoreError } from "../platform/sqlite/Sqlite.ts"
 import { TokenUsage } from "../usage/TokenUsage.ts"
-import { NOTHING, UNSPENT } from "./amounts.ts"
 import { type BudgetBook, makeBudgetBook, stopShown } from "./BudgetBook.ts"
 import {
   addBudget,
@@ -55,12 +52,11 @@ import { budgetSource } from "./budgetSource.ts"
 import { makeGatewayMeter } from "./gatewayMeter.ts"
 import { makeGoingOn } from "./goingOn.ts"
 import { holdsJudge } from "./holdsJudge.ts"
-import { periodAt } from "./periods.ts"
-import { type StoredBudget, withRunning } from "./StoredBudget.ts"
+import { newBudget, type StoredBudget, withRunning } from "./StoredBudget.ts"
 import { makeSessionStops } from "./sessionStops.ts"
 import { notedSpending } from "./spendTable.ts"
 import { usageBaseline } from "./usageBaseline.ts"
-import { agentOf, coversStart, gatewayOfScope, namedScope, scopeKey, type Work } from "./workScope.ts"
+import { agentOf, coversStart, gatewayOfScope, scopeKey, type Work } from "./workScope.ts"
 
 /** Everything is looked at again this often, whatever events said. */
 const LOOK_EVERY = "10 seconds"
@@ -155,31 +151,12 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
       })
 
       const create: BudgetsShape["create"] = Effect.fn("Budgets.create")(function* (input) {
-        const { action = "ask", limit, name, period, warnAt = DEFAULT_WARN_AT, zone = ownZone() } = input
-        const scope = namedScope(input.scope)
+        const now = yield* Clock.currentTimeMillis
+        const budget = newBudget(randomUUID(), input, now)
+        const { period, scope } = budget
         if (period === "run" && !RUN_SCOPES.has(scope.kind))
           return yield* new InvalidBudget(failure("RUN_NEEDS_WORK", { field: "period" }))
         yield* checkScope(scope)
-        const now = yield* Clock.currentTimeMillis
-        const budget: StoredBudget = {
-          id: randomUUID(),
-          ...optionalEntry("name", name?.trim() || undefined),
-          scope,
-          period,
-          limit,
-          warnAt,
-          action,
-          zone,
-          createdAt: now,
-          version: 1,
-          periodStart: periodAt(period, zone, now).start,
-          spent: UNSPENT,
-          extra: NOTHING,
-          pauses: 0,
-          isFinishing: false,
-          isWarned: false,
-          isUnpricedTold: false
-        }
         const before = period === "run" ? undefined : yield* spentBefore(budget, now)
         yield* book
           .write((entry): Result.Result<void, TooManyBudgets | Twin> => {

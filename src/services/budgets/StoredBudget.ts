@@ -1,8 +1,10 @@
-import type { BudgetAction, BudgetPeriod, BudgetState } from "../../contract/budget.ts"
-import type { Budget, BudgetLimit, BudgetScope } from "../../contract/schema/budget.ts"
+import { type BudgetAction, type BudgetPeriod, type BudgetState, DEFAULT_WARN_AT } from "../../contract/budget.ts"
+import type { Budget, BudgetLimit, BudgetScope, NewBudget } from "../../contract/schema/budget.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
+import { ownZone } from "../platform/ownZone.ts"
 import { type Amounts, added, extraShown, hasReached, NOTHING, type Spent, spentShown, UNSPENT } from "./amounts.ts"
 import { type Period, periodAt } from "./periods.ts"
+import { namedScope } from "./workScope.ts"
 
 /** A budget as it's kept. */
 export interface StoredBudget {
@@ -43,6 +45,27 @@ const FRESH = {
   isWarned: false,
   isUnpricedTold: false
 } as const
+
+/** A budget of which nothing is spent yet. */
+export const newBudget = (id: string, input: NewBudget, now: number): StoredBudget => {
+  const { action = "ask", limit, name, period, warnAt = DEFAULT_WARN_AT, zone = ownZone() } = input
+  return {
+    id,
+    ...optionalEntry("name", name?.trim() || undefined),
+    scope: namedScope(input.scope),
+    period,
+    limit,
+    warnAt,
+    action,
+    zone,
+    createdAt: now,
+    version: 1,
+    periodStart: periodAt(period, zone, now).start,
+    ...FRESH,
+    pauses: 0,
+    isFinishing: false
+  }
+}
 
 /** The budget in a period that begins with this, of which so much was spent already. */
 export const inPeriod = (budget: StoredBudget, start: number, spent: Spent = UNSPENT): StoredBudget => ({
