@@ -15,7 +15,7 @@ it.effect("a card with a budget of $0.20 costs more than that, and knows what to
     const sqlite = yield* Sqlite
     const [budget] = yield* sqlite.read(loadBudgets)
     const { items } = yield* (yield* Board).list({ statuses: ["todo"], priorities: [], limit: 9, offset: 0 })
-    assert.deepStrictEqual(budget?.scope, { kind: "task", taskId: items[0]?.id })
+    assert.deepStrictEqual(budget?.scope, { kind: "task", taskId: items[0]?.id ?? "" })
     assert.deepStrictEqual(budget?.limit, { usd: 0.2 })
     const pages = replyTo(prompt(items[0]?.title ?? "")).filter(({ type }) => type === "tool")
     assert.isAbove(pages.length, 12)

@@ -80,7 +80,7 @@ describe("what is spent", () => {
             assert.deepStrictEqual(again, plain)
           }
       }),
-    { fastCheck: { numRuns: 40 } }
+    { arbitrary: { runs: 40 } }
   )
 
   it.effect("counts minutes by a clock that nobody sets, and a clock set back keeps its period", () =>
