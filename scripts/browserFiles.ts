@@ -12,6 +12,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "boardTask",
     "boardTeam",
     "boardViews",
+    "flow",
     "growingAnswer",
     "proposedCard"
   ],

@@ -12,7 +12,10 @@ const ViewFilter = body({
   labels: maybe(list(text(100), 0, 50)),
   /** `none` means unassigned. */
   assignee: maybe(text(200)),
-  overdue: maybe(flag)
+  overdue: maybe(flag),
+  /** Only cards that could start now, or only those that wait for something. */
+  ready: maybe(flag),
+  blocked: maybe(flag)
 })
 
 const fields = {

@@ -26,7 +26,9 @@ interface ProposalFieldProps {
 const ProposalField = component$<ProposalFieldProps>((props) => {
   const { change, config, isNew, title } = props
   const { after, before, field } = change
+  const { store } = boardOf(useServices().client)
   const now = Date.now()
+  const textOf = (value: unknown) => valueText(field, value, config, now, (id) => store.find(id)?.title ?? id)
   const isLong = field === "description" || field === "result"
   const words = typeof after === "string" ? after : ""
   return (
@@ -50,8 +52,8 @@ const ProposalField = component$<ProposalFieldProps>((props) => {
       )}
       {!isLong && (
         <dd>
-          {!isNew && <del>{valueText(field, before, config, now)}</del>}
-          <ins>{valueText(field, after, config, now)}</ins>
+          {!isNew && <del>{textOf(before)}</del>}
+          <ins>{textOf(after)}</ins>
         </dd>
       )}
     </div>

@@ -2,6 +2,7 @@ import { createContextId, type Signal, useContext } from "@builder.io/qwik"
 import type { TaskStatus } from "../../../src/contract/board.ts"
 import type { BoardState } from "../core/board/BoardStore.ts"
 import type { Board } from "../core/board/boardOf.ts"
+import type { CardWait } from "../core/board/boardTypes.ts"
 import type { Place } from "../core/board/columns.ts"
 import type { MoveQuestion } from "../core/board/moveRules.ts"
 
@@ -25,6 +26,18 @@ export interface OpenMenu {
   readonly field?: CardField
 }
 
+/** The card that a link is asked for, and of which kind. */
+export interface AskedLink {
+  readonly id: string
+  readonly kind: "after" | "parent"
+}
+
+/** A card that was to start although it waits for something. */
+export interface BlockedStart {
+  readonly id: string
+  readonly waitsFor: ReadonlyArray<CardWait>
+}
+
 /** What the parts of the board screen share. */
 export interface BoardUi extends Board {
   readonly state: Signal<BoardState>
@@ -34,6 +47,8 @@ export interface BoardUi extends Board {
   readonly selecting: Signal<boolean>
   readonly menu: Signal<OpenMenu | null>
   readonly asked: Signal<AskedMove | null>
+  readonly linking: Signal<AskedLink | null>
+  readonly blocked: Signal<BlockedStart | null>
   /** The card that is drawn however far it's scrolled away: the focused, dragged or wanted one. */
   readonly kept: Signal<string | null>
   /** Counts how often a column drew other cards. */

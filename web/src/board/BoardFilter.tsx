@@ -75,6 +75,11 @@ const LayoutSwitch = component$(() => {
   )
 })
 
+const STARTS = [
+  { value: "ready", label: say("Ready"), title: say("Cards that could start now") },
+  { value: "blocked", label: say("Blocked"), title: say("Cards that wait for something") }
+] as const
+
 /** Labels offered as filters. */
 const OFFERED_LABELS = 100
 
@@ -217,6 +222,18 @@ export const BoardFilter = component$(() => {
           >
             {say("Overdue")}
           </button>
+          {STARTS.map(({ label, title, value }) => (
+            <button
+              key={value}
+              type="button"
+              class="button is-small"
+              title={title}
+              aria-pressed={filter.start === value ? "true" : "false"}
+              onClick$={() => filterBy(app, { start: filterOf(app).start === value ? null : value })}
+            >
+              {label}
+            </button>
+          ))}
         </div>
         {hidden.length > 0 && (
           <nav class="wrap gap-2 no-shrink push-end hidden-columns" aria-label={say("Hidden columns")}>

@@ -15,6 +15,7 @@ import { boardView } from "./boardView.ts"
 import { createFocusTracker, markSelected } from "./cardElements.ts"
 import { cardInput, keepOneStop } from "./cardInput.ts"
 import { type DropSpot, mouseDrag, touchDrag } from "./dragCards.ts"
+import { startAfter } from "./flowActions.ts"
 
 /** Marks the link of the card that is open beside the board. */
 const markOpen = (board: HTMLElement, link: Element | null): void => {
@@ -62,6 +63,7 @@ export const BoardLanes = component$<{ readonly now: number }>((props) => {
       },
       onDrop: (id: string, spot: DropSpot | null) => {
         if (spot === null) return announce(ui, say("The card stays where it was."))
+        if (spot.onto !== null) return void startAfter(app, ui, id, spot.onto)
         const chosen = ui.selected.value
         const ids = chosen.has(id) ? [...chosen] : [id]
         const now = ui.store.find(id)?.status ?? null

@@ -5,6 +5,7 @@ import { useServices } from "../base/AppContext.ts"
 import { matchRoute } from "../base/routes.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useCommands } from "../base/useCommands.ts"
+import { usePart } from "../base/usePart.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { boardOf } from "../core/board/boardOf.ts"
 import { layoutFrom } from "../core/board/viewAddress.ts"
@@ -17,7 +18,14 @@ import { ErrorState } from "../ui/ErrorState.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { useMarkdown } from "../ui/markdown/useMarkdown.ts"
 import { useNow } from "../ui/useNow.ts"
-import { type AskedMove, BoardContext, type BoardUi, type OpenMenu } from "./BoardContext.ts"
+import {
+  type AskedLink,
+  type AskedMove,
+  type BlockedStart,
+  BoardContext,
+  type BoardUi,
+  type OpenMenu
+} from "./BoardContext.ts"
 import { BoardFilter } from "./BoardFilter.tsx"
 import { BoardHead, QuickView } from "./BoardHead.tsx"
 import { BoardLanes } from "./BoardLanes.tsx"
@@ -26,16 +34,26 @@ import { BulkBar } from "./BulkBar.tsx"
 import { boardCommands, boardKeys } from "./boardCommands.ts"
 import { CardMenu, FieldMenu } from "./CardMenu.tsx"
 import { enterCards } from "./cardElements.ts"
+import { LinkDialog } from "./LinkDialog.tsx"
 import { MoveDialog } from "./MoveDialog.tsx"
 import { NewTaskDialog } from "./NewTaskDialog.tsx"
 import { TaskList } from "./TaskList.tsx"
 import { TaskPanel } from "./TaskPanel.tsx"
 import { ViewDialog } from "./ViewTabs.tsx"
+import { StartAnywayDialog } from "./WaitNotes.tsx"
 import "./board.css"
 import "./card.css"
 import "./task.css"
 
 const HOUR_MS = 3_600_000
+
+/** The graph of a card's family, once its chunk has arrived. */
+const FamilyPart = component$<{ readonly id: string }>((props) => {
+  const arriving = usePart(() => import("./FamilyDialog.tsx"))
+  const { part } = arriving.value
+  const { id } = props
+  return part === null ? null : <part.FamilyDialog id={id} />
+})
 
 /** The task board: columns of cards, with the addressed card beside them. */
 export const BoardScreen = component$(() => {
@@ -47,12 +65,26 @@ export const BoardScreen = component$(() => {
   const selecting = useSignal(false)
   const menu = useSignal<OpenMenu | null>(null)
   const asked = useSignal<AskedMove | null>(null)
+  const linking = useSignal<AskedLink | null>(null)
+  const blocked = useSignal<BlockedStart | null>(null)
   const said = useSignal("")
   const kept = useSignal<string | null>(null)
   const drawn = useSignal(0)
   // Hourly is enough for due dates, and keeps a thousand cards from being redrawn every minute.
   const now = useNow(HOUR_MS)
-  const ui = useConstant<BoardUi>(() => ({ ...board, state, selected, selecting, menu, asked, said, kept, drawn }))
+  const ui = useConstant<BoardUi>(() => ({
+    ...board,
+    state,
+    selected,
+    selecting,
+    menu,
+    asked,
+    linking,
+    blocked,
+    said,
+    kept,
+    drawn
+  }))
   useContextProvider(BoardContext, ui)
   useMarkdown()
   useCommands(() => boardCommands(app, ui))
@@ -78,6 +110,7 @@ export const BoardScreen = component$(() => {
   const field = opened?.field
   const layout = layoutFrom(location.value.search)
   const question = asked.value
+  const linked = linking.value
   return (
     <div class={["flex-column grow board-screen", taskId !== null && "has-panel"]}>
       {status === "ready" && !empty && (
@@ -127,12 +160,17 @@ export const BoardScreen = component$(() => {
         </div>
         {taskId !== null && <TaskPanel key={taskId} id={taskId} />}
       </div>
-      {panel === "new" && <NewTaskDialog status={wordOf(TASK_STATUSES, route.query.get("status"))} />}
+      {panel === "new" && (
+        <NewTaskDialog status={wordOf(TASK_STATUSES, route.query.get("status"))} parentId={route.query.get("parent")} />
+      )}
       {panel === "settings" && <BoardSettings />}
       {opened !== null && field === undefined && <CardMenu key={menuKey} open={opened} />}
       {opened !== null && field !== undefined && <FieldMenu key={`${menuKey} ${field}`} open={opened} field={field} />}
+      {panel === "family" && taskId !== null && <FamilyPart key={taskId} id={taskId} />}
       {(panel === "view" || panel === "rename") && <ViewDialog isRename={panel === "rename"} />}
       {question !== null && <MoveDialog asked={question} />}
+      {linked !== null && <LinkDialog key={`${linked.kind} ${linked.id}`} asked={linked} />}
+      {blocked.value !== null && <StartAnywayDialog />}
       <p class="visually-hidden" aria-live="polite" aria-atomic="true" data-board-said>
         {said.value}
       </p>

@@ -88,7 +88,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
     await close()
   })
 
-  const { columns, defaults, quickViewLimit, defaultModel } = edit.value
+  const { columns, defaults, parallel, quickViewLimit, defaultModel } = edit.value
   const { status, priority } = defaults
   const models = [
     { value: "", label: say("Default") },
@@ -202,6 +202,52 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
             hint={say("Changes agents propose are made without asking you.")}
             checked={edit.value.proposalPolicy === "auto"}
             onChange$={(auto) => change({ proposalPolicy: auto ? "auto" : "confirm" })}
+          />
+          <div class="row wrap gap-4">
+            <Field label={say("Cards at once")} for="settings-total" hint={say("Started by themselves, 1 to 50.")}>
+              <input
+                id="settings-total"
+                class="field"
+                type="number"
+                inputMode="numeric"
+                min="1"
+                max="50"
+                aria-describedby="settings-total-hint"
+                value={parallel.total}
+                onInput$={(_, element) =>
+                  change({ parallel: { ...edit.value.parallel, total: Number(element.value) } })
+                }
+              />
+            </Field>
+            <Field label={say("Of these with one agent")} for="settings-agent" hint={say("1 to 20.")}>
+              <input
+                id="settings-agent"
+                class="field"
+                type="number"
+                inputMode="numeric"
+                min="1"
+                max="20"
+                aria-describedby="settings-agent-hint"
+                value={parallel.perAgent}
+                onInput$={(_, element) =>
+                  change({ parallel: { ...edit.value.parallel, perAgent: Number(element.value) } })
+                }
+              />
+            </Field>
+          </div>
+          <Switch
+            label={say("Cards start by themselves")}
+            hint={say(
+              "When off, no card starts by itself, whatever the card says. It's switched off when runs keep failing."
+            )}
+            checked={!edit.value.parallel.paused}
+            onChange$={(on) => change({ parallel: { ...edit.value.parallel, paused: !on } })}
+          />
+          <Switch
+            label={say("Hand over results")}
+            hint={say("An agent that starts a card also reads the results of the cards it waited for.")}
+            checked={edit.value.handOver}
+            onChange$={(handOver) => change({ handOver })}
           />
           <Field label={say("Model for runs")} for="settings-model" hint={say("Used when a card doesn't set a model.")}>
             <Select

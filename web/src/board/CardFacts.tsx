@@ -1,25 +1,56 @@
 import { component$ } from "@builder.io/qwik"
 import type { TaskPriority } from "../../../src/contract/board.ts"
+import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
+import workflow from "../../icons/workflow.svg?shapes"
 import { useServices } from "../base/AppContext.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { CardLimit } from "../budgets/CardLimit.tsx"
 import { runPlace } from "../core/board/boardText.ts"
 import { isRunning, type Task } from "../core/board/boardTypes.ts"
+import type { CardState } from "../core/board/cardState.ts"
 import { itemsOf, progressText, progressWords } from "../core/board/checklist.ts"
 import { STATE_WORDS } from "../core/common/stateWords.ts"
 import { clockSpan, workTime } from "../core/common/timeText.ts"
 import { say, sayCount } from "../core/language/say.ts"
-import { Glyph } from "../ui/Icon.tsx"
-import { StateBadge } from "../ui/StateBadge.tsx"
+import { Glyph, LineIcon } from "../ui/Icon.tsx"
+import { StateBadge, StateMark } from "../ui/StateBadge.tsx"
 import { useNow } from "../ui/useNow.ts"
 
 /** What is written to a card: notes for the agent and comments. */
 export const notesOf = (task: Task): number => task.feedback.length + (task.commentCount ?? 0)
 
-/** How far a card's checklist is, and how much is written to it. Plain, as there are a thousand of them. */
+/** The one thing that a card waits for. Plain, as there are a thousand of them. */
+export const CardWaitNote = ({ text }: { readonly text: string }) => (
+  <span class="card-wait" title={text}>
+    <Glyph name="hourglass" />
+    <span class="truncate">{markUnseen(text, "prose")}</span>
+  </span>
+)
+
+const STATE_MARKS = {
+  running: "working",
+  ready: "queued",
+  waiting: null,
+  review: null,
+  failed: "failed",
+  "by-hand": null,
+  done: "done",
+  cancelled: "stopped"
+} as const
+
+/** How a card stands, as a mark beside the word for it. */
+export const CardStateMark = ({ state }: { readonly state: CardState }) => {
+  const mark = STATE_MARKS[state]
+  if (mark !== null) return <StateMark state={mark} />
+  const icon = state === "waiting" ? "hourglass" : state === "review" ? "eye" : "pencil"
+  return <Glyph name={icon} />
+}
+
+/** How far a card's checklist and parts are, and how much is written to it. Plain, as there are a thousand of them. */
 export const CardTally = ({ task }: { readonly task: Task }) => {
   const items = itemsOf(task.checklist)
   const notes = notesOf(task)
+  const { children } = task
   return (
     <>
       {items.length > 0 && (
@@ -27,6 +58,17 @@ export const CardTally = ({ task }: { readonly task: Task }) => {
           <Glyph name="check" />
           <span aria-hidden="true">{progressText(items)}</span>
           <span class="visually-hidden">{progressWords(items)}</span>
+        </span>
+      )}
+      {children !== null && (
+        <span class="tabular card-parts">
+          <LineIcon shapes={workflow} />
+          <span aria-hidden="true">{say("{done} of {total}", { done: children.done, total: children.total })}</span>
+          <span class="visually-hidden">
+            {sayCount(children.total, "{done} of {count} part done", "{done} of {count} parts done", {
+              done: children.done
+            })}
+          </span>
         </span>
       )}
       {notes > 0 && (

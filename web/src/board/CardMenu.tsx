@@ -11,6 +11,7 @@ import { type BoardUi, type CardField, type OpenMenu, useBoard } from "./BoardCo
 import { deleteCards, patchCards, requestMove, runCard, toggleSelected } from "./boardActions.ts"
 import { boardPath } from "./boardView.ts"
 import { cardLink, focusCard } from "./cardElements.ts"
+import { startAfterNothing } from "./flowActions.ts"
 
 const actionsOf = (app: AppServices, ui: BoardUi, task: Task): ReadonlyArray<MenuItem> => {
   const { id, status } = task
@@ -45,6 +46,23 @@ const actionsOf = (app: AppServices, ui: BoardUi, task: Task): ReadonlyArray<Men
           }
         ]),
     ...(index > 0 ? [{ label: say("Move to the top"), run: () => requestMove(app, ui, [id], status, "start") }] : []),
+    {
+      label: say("Start after another card…"),
+      icon: "hourglass",
+      run: () => {
+        ui.linking.value = { id, kind: "after" }
+      }
+    },
+    ...(task.after.length > 0
+      ? [{ label: say("Wait for no other card"), run: () => startAfterNothing(app, ui, id) }]
+      : []),
+    {
+      label: say("Make it a part of another card…"),
+      icon: "corner-down-right",
+      run: () => {
+        ui.linking.value = { id, kind: "parent" }
+      }
+    },
     {
       label: ui.selected.value.has(id) ? say("Deselect") : say("Select"),
       icon: "check",

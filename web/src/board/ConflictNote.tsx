@@ -35,7 +35,8 @@ export const ConflictNote = component$<{ readonly edit: Signal<TaskEdit>; readon
         />
       ) : (
         <p class="conflict-value">
-          <span>{say("On the board:")}</span> <b>{valueText(field, theirs, config, Date.now())}</b>
+          <span>{say("On the board:")}</span>{" "}
+          <b>{valueText(field, theirs, config, Date.now(), (id) => ui.store.find(id)?.title ?? id)}</b>
         </p>
       )}
       {canMerge && <p>{say("The changes are in different places, so both can stay.")}</p>}

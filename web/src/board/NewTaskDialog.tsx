@@ -5,7 +5,7 @@ import { useServices } from "../base/AppContext.ts"
 import { LimitField } from "../budgets/LimitField.tsx"
 import { setLimit } from "../budgets/setLimit.ts"
 import { allColumns, columnTitle } from "../core/board/columns.ts"
-import { blankTask, draftKey, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
+import { blankTask, draftKey, edited, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
 import { amountIn } from "../core/budgets/budgetForm.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -20,12 +20,21 @@ import { TaskTitle, useDraft } from "./TaskTitle.tsx"
 
 const DRAFT = draftKey("new")
 
+interface NewTaskProps {
+  readonly status: TaskStatus | null
+  /** The card that it's a part of. */
+  readonly parentId: string | null
+}
+
 /** Creates a card. What was typed survives closing the dialog until the card is created. */
-export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>((props) => {
+export const NewTaskDialog = component$<NewTaskProps>((props) => {
   const app = useServices()
   const ui = useBoard()
   const start = blankTask(ui.state.value.config)
-  const edit = useSignal(() => restored(app.client.drafts.get(DRAFT), start))
+  const edit = useSignal(() => {
+    const kept = restored(app.client.drafts.get(DRAFT), start)
+    return props.parentId === null ? kept : edited(kept, "parentId", props.parentId)
+  })
   const wanted = useSignal<TaskStatus | null>(props.status)
   const busy = useSignal(false)
   const problem = useSignal("")
@@ -36,7 +45,7 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
 
   useDraft(DRAFT, edit)
 
-  const close = $(() => app.router.navigate(boardPath(app)))
+  const close = $(() => app.router.navigate(boardPath(app, props.parentId === null ? {} : { task: props.parentId })))
   const create = $(async (another: boolean) => {
     if (busy.value) return
     problem.value = editProblem(edit.value) ?? ""
@@ -61,11 +70,12 @@ export const NewTaskDialog = component$<{ readonly status: TaskStatus | null }>(
     limit.value = ""
     const column = columnTitle(ui.state.value.config, made.value.status)
     announce(ui, say("{title} was added to {column}.", { title: made.value.title, column }))
-    edit.value = newEdit(blankTask(ui.state.value.config))
+    const blank = newEdit(blankTask(ui.state.value.config))
+    edit.value = props.parentId === null ? blank : edited(blank, "parentId", props.parentId)
     if (another) document.getElementById("task-title")?.focus()
     else {
       await close()
-      focusCard(ui, made.value.id)
+      if (props.parentId === null) focusCard(ui, made.value.id)
     }
   })
 

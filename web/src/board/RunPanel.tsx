@@ -10,7 +10,7 @@ import { useReadable } from "../base/useReadable.ts"
 import { HoldNotes } from "../budgets/HoldNotes.tsx"
 import { LimitButton } from "../budgets/LimitButton.tsx"
 import { startText } from "../core/board/boardText.ts"
-import { isRunning, type RunLink, type Task } from "../core/board/boardTypes.ts"
+import { isRunning, isWaiting, type RunLink, type Task } from "../core/board/boardTypes.ts"
 import { withoutSent } from "../core/board/CommentThread.ts"
 import { laterMessages, runProgress, runText } from "../core/board/runProgress.ts"
 import { workOfCard } from "../core/budgets/holds.ts"
@@ -28,6 +28,7 @@ import { useBoard } from "./BoardContext.ts"
 import { announce, runCard } from "./boardActions.ts"
 import { runCommands } from "./boardCommands.ts"
 import { RunTook } from "./CardFacts.tsx"
+import { isForceable, WaitNotes } from "./WaitNotes.tsx"
 
 /** What an agent writes while it works; it follows the end until a person scrolls up. */
 const RunText = component$<{ readonly text: string }>((props) => {
@@ -75,7 +76,11 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   // Older gateways can't hand a message to a running response, and a question is answered in the inbox.
   const canSteer = running && sessionKey !== "" && (hello.value?.protocol ?? 0) >= 4 && !asked.value.has(sessionKey)
   const work = workOfCard(task)
-  const startable = task.status === "todo" || task.status === "backlog"
+  const startable = isWaiting(task)
+  // Why everything or a budget holds it is said once, with what can be decided about it.
+  const { waitsFor } = (ui.state.value.status === "ready" ? ui.store.find(task.id) : null) ?? task
+  const waits = waitsFor.filter(({ kind }) => kind !== "budget")
+  const isForced = isForceable(waits)
 
   const stop = $(async () => {
     const text = note.value.trim()
@@ -95,7 +100,9 @@ export const RunPanel = component$<RunPanelProps>((props) => {
 
   const start = $(async () => {
     busy.value = true
-    await runCard(app, ui, props.task)
+    // Why it waits is read beside the button, so nothing more is asked.
+    const { waitsFor = [] } = ui.store.find(props.task.id) ?? {}
+    await runCard(app, ui, props.task, isForceable(waitsFor) ? { force: true } : {})
     busy.value = false
   })
   useCommands(() => runCommands(props.task, { isSaved: () => !props.dirty, run: start, stop }))
@@ -117,13 +124,21 @@ export const RunPanel = component$<RunPanelProps>((props) => {
   return (
     <section class={["stack gap-3 run-panel", running && "is-running"]} aria-label={say("Agent run")}>
       {(running || startable) && <HoldNotes work={work} />}
+      {startable && waits.length > 0 && <WaitNotes waits={waits} />}
       {running && run !== null && <RunProgress key={`${sessionKey} ${isKnown}`} run={run} />}
       {!running && run !== null && <RunOutcome run={run} cost={cost} />}
       {startable && (
         <div class="run-actions">
-          <button type="button" class="button is-primary" disabled={busy.value || props.dirty} onClick$={start}>
+          <button
+            type="button"
+            class={["button", !isForced && "is-primary"]}
+            disabled={busy.value || props.dirty}
+            onClick$={start}
+          >
             <Icon name="bot" />
-            <span>{task.run === null ? startText(task.assignee) : say("Run again")}</span>
+            <span>
+              {isForced ? say("Start anyway") : task.run === null ? startText(task.assignee) : say("Run again")}
+            </span>
           </button>
           {props.dirty && <span class="run-hint">{say("Save your changes first so the agent sees them.")}</span>}
         </div>

@@ -8,12 +8,13 @@ import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, dueText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
 import { itemsOf } from "../core/board/checklist.ts"
+import { waitNote } from "../core/board/waitText.ts"
 import { money } from "../core/common/numberText.ts"
 import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph, LineIcon } from "../ui/Icon.tsx"
-import { CardTally, hasRunState, notesOf, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
+import { CardTally, CardWaitNote, hasRunState, notesOf, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
 
 interface TaskCardProps {
   readonly task: Task
@@ -70,8 +71,11 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const day = task.dueAt === null ? "" : dueText(task.dueAt, props.now)
   const labels = task.labels.slice(0, SHOWN_LABELS)
   const hasLabels = labels.length > 0
+  const wait = running ? null : waitNote(task, Date.now())
   const hasFacts =
     hasState ||
+    wait !== null ||
+    task.children !== null ||
     took !== null ||
     cost !== null ||
     estimate !== null ||
@@ -120,6 +124,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
               {hasFacts && (
                 <p class="wrap can-shrink soft tiny card-facts">
                   {hasState && <RunState task={task} />}
+                  {wait !== null && <CardWaitNote text={wait} />}
                   {day !== "" && (
                     <span class={["card-due", overdue && "is-overdue"]}>
                       <LineIcon shapes={calendar} />

@@ -15,6 +15,7 @@ import { Field } from "../ui/Field.tsx"
 import { Select } from "../ui/Select.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { ConflictNote } from "./ConflictNote.tsx"
+import { FlowFields } from "./FlowFields.tsx"
 import { LabelEditor } from "./LabelEditor.tsx"
 
 interface MinutesFieldProps {
@@ -201,6 +202,7 @@ export const TaskDetails = component$<TaskDetailsProps>((props) => {
           </div>
         )}
       </div>
+      <FlowFields edit={props.edit} />
       <div>
         <Field label={say("Thinking")} for="task-thinking">
           <Select

@@ -7,10 +7,11 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
 import { actorText, dueText, priorityText } from "../core/board/boardText.ts"
-import { runTook, type Task } from "../core/board/boardTypes.ts"
+import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
 import { columnTitle } from "../core/board/columns.ts"
 import { type ListRow, listRows, nextSort, shownRows } from "../core/board/listOrder.ts"
 import { sortFrom, withSort } from "../core/board/viewAddress.ts"
+import { waitNote } from "../core/board/waitText.ts"
 import { money } from "../core/common/numberText.ts"
 import { relativeTime } from "../core/common/timeText.ts"
 import { say } from "../core/language/say.ts"
@@ -18,7 +19,7 @@ import { EmptyState } from "../ui/EmptyState.tsx"
 import { Glyph, Icon } from "../ui/Icon.tsx"
 import { useBoard } from "./BoardContext.ts"
 import { boardView, withSearch } from "./boardView.ts"
-import { CardTally, hasRunState, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
+import { CardTally, CardWaitNote, hasRunState, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
 import { markSelected } from "./cardElements.ts"
 import { listInput } from "./cardInput.ts"
 
@@ -36,6 +37,7 @@ const ListTaskRow = component$<ListTaskRowProps>((props) => {
   const { config } = ui.state.value
   const title = markUnseen(task.title, "prose")
   const took = runTook(task)
+  const wait = isRunning(task) ? null : waitNote(task, Date.now())
   const cost = costs.value.get(task.id)
   const overdue = isOverdue(task, now)
   const priority = task.priority
@@ -53,6 +55,7 @@ const ListTaskRow = component$<ListTaskRowProps>((props) => {
           </a>
           <span class="wrap can-shrink soft tiny card-facts">
             {hasRunState(task) && <RunState task={task} />}
+            {wait !== null && <CardWaitNote text={wait} />}
             {took !== null && <RunTook ms={took} />}
             <CardTally task={task} />
           </span>

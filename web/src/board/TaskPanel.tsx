@@ -39,6 +39,7 @@ import { ReviewFoot } from "./ReviewFoot.tsx"
 import { SidePanel } from "./SidePanel.tsx"
 import { TaskChecklist } from "./TaskChecklist.tsx"
 import { TaskDetails } from "./TaskDetails.tsx"
+import { TaskFamily } from "./TaskFamily.tsx"
 import { FeedbackThread, TaskComments, TaskHistory } from "./TaskStory.tsx"
 import { TaskDescription } from "./TaskTexts.tsx"
 import { TaskTitle, useDraft } from "./TaskTitle.tsx"
@@ -230,6 +231,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
             <TaskDescription edit={edit} />
           </section>
           <TaskChecklist id={id} />
+          <TaskFamily task={task} />
           {inReview ? (
             <details
               key="folded"

@@ -1,6 +1,7 @@
 import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
 import type { SavedView } from "../../../src/contract/schema/savedView.ts"
 import type { AppServices } from "../base/AppContext.ts"
+import type { StepBody } from "../core/board/boardApi.ts"
 import { actorText } from "../core/board/boardText.ts"
 import { isRunning, type Task, type TaskChanges } from "../core/board/boardTypes.ts"
 import { type CardSpot, spotsOf, undoChanges, undoMoves } from "../core/board/boardUndo.ts"
@@ -33,7 +34,12 @@ const countsOf = (ui: BoardUi): Readonly<Record<TaskStatus, number>> => {
 }
 
 /** Offers to undo what was done to cards; what can't be undone is said. */
-const offerUndo = (app: AppServices, ui: BoardUi, text: string, undo: () => Promise<ReadonlyArray<string>>): void =>
+export const offerUndo = (
+  app: AppServices,
+  ui: BoardUi,
+  text: string,
+  undo: () => Promise<ReadonlyArray<string>>
+): void =>
   app.notices.offerUndo(text, async () => {
     const sentences = await undo()
     if (sentences.length === 0) announce(ui, say("Undone."))
@@ -200,10 +206,14 @@ export const patchCards = async (
   app.notices.show("error", text)
 }
 
-/** Hands a card to its agent. */
-export const runCard = async (app: AppServices, ui: BoardUi, task: Task): Promise<void> => {
-  const done = await ui.actions.step(task.id, "execute")
+/** Hands a card to its agent; asks first if it waits for something. */
+export const runCard = async (app: AppServices, ui: BoardUi, task: Task, body: StepBody = {}): Promise<void> => {
+  const done = await ui.actions.step(task.id, "execute", body)
   const card = quotedTitle(task.title)
+  if (!done.ok && done.waitsFor !== null) {
+    ui.blocked.value = { id: task.id, waitsFor: done.waitsFor }
+    return
+  }
   if (!done.ok) return app.notices.show("error", say("Couldn't start {card}. {reason}", { card, reason: done.message }))
   const agent = task.assignee?.startsWith("agent:") === true ? actorText(task.assignee) : null
   announce(

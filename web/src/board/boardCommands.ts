@@ -52,7 +52,7 @@ export const boardKeys = (app: AppServices, ui: BoardUi): (() => void) => {
     event.preventDefault()
     const target = new URL(link.href)
     const params = new URLSearchParams(app.router.location.get().search)
-    for (const name of ["panel", "status"]) params.delete(name)
+    for (const name of ["panel", "status", "parent"]) params.delete(name)
     for (const [name, value] of target.searchParams) params.set(name, value)
     const text = params.toString()
     app.router.navigate(target.pathname + (text === "" ? "" : `?${text}`))
@@ -236,6 +236,8 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
   help("enter", say("Open the card")),
   help("m", say("Open the card's menu (with Move to)")),
   help("x", say("Select the card")),
+  help("w", say("Let the card start after another one")),
+  help("shift", say("While dragging: drop a card onto the one it starts after")),
   help("delete", say("Delete the card or selected cards"))
 ]
 

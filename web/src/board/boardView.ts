@@ -15,7 +15,7 @@ import { NO_CARDS, type VisibleColumns } from "../core/board/visibleBoard.ts"
 import { below } from "../core/common/basePath.ts"
 
 /** Panels beside or over the board, as named by `?panel=`. */
-type PanelName = "new" | "inbox" | "settings" | "view" | "rename"
+type PanelName = "new" | "inbox" | "settings" | "view" | "rename" | "family" | "recurring"
 
 interface Target {
   /** The card to show; none when left out. */
@@ -23,12 +23,15 @@ interface Target {
   readonly panel?: PanelName
   /** Column for a new card. */
   readonly status?: string
+  /** The card that a new card is a part of. */
+  readonly parent?: string
 }
 
 /** The board's address with another card or panel, keeping the filter. */
 export const boardPath = (app: Pick<AppServices, "router">, target: Target = {}): string => {
   const { search } = app.router.location.get()
-  const kept = withParam(withParam(search, "panel", target.panel ?? ""), "status", target.status ?? "")
+  const named = { panel: target.panel, status: target.status, parent: target.parent }
+  const kept = Object.entries(named).reduce((text, [name, value]) => withParam(text, name, value ?? ""), search)
   return `${target.task === undefined ? below("/board") : taskPath(target.task)}${kept}`
 }
 

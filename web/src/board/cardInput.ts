@@ -30,7 +30,7 @@ const setStop = (link: HTMLElement, index: number): void => {
   if (menu !== null && menu !== undefined) menu.tabIndex = index
 }
 
-/** The keys of a focused card that are the same on the board and in the list: select, menu, delete, deselect. */
+/** The keys of a focused card that are the same on the board and in the list: select, menu, link, delete, deselect. */
 const selectionKey = (event: KeyboardEvent, app: AppServices, ui: BoardUi, id: string, openMenu: () => void) => {
   switch (event.key) {
     case " ":
@@ -41,6 +41,10 @@ const selectionKey = (event: KeyboardEvent, app: AppServices, ui: BoardUi, id: s
     case "ContextMenu":
       event.preventDefault()
       return openMenu()
+    case "w":
+      event.preventDefault()
+      ui.linking.value = { id, kind: "after" }
+      return
     case "Delete":
       event.preventDefault()
       return deleteCards(app, ui, ui.selected.value.has(id) ? [...ui.selected.value] : [id])

@@ -10,6 +10,8 @@ import { createTouchHold, edgeStep, type TouchPoint } from "../core/board/TouchH
 export interface DropSpot {
   readonly status: TaskStatus
   readonly place: Place
+  /** The card it was dropped onto while Shift was held. */
+  readonly onto: string | null
 }
 
 const MARK = "data-drop"
@@ -29,7 +31,7 @@ const mark = (element: Element, side: string): void => {
  * The spot under a point of the window, which gets marked; null if a card can't be dropped there, or already is
  * there.
  */
-const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | null => {
+const dropSpotAt = (x: number, y: number, dragged: string, isOnto: boolean): DropSpot | null => {
   // The drag library keeps a tiny element of its own under the pointer.
   const under = document.elementsFromPoint(x, y).find((element) => !element.hasAttribute("data-pdnd-honey-pot"))
   const column = under?.closest<HTMLElement>("[data-column]") ?? columnBeside(under, x)
@@ -45,10 +47,14 @@ const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | null => {
       clearDropMark()
       return null
     }
+    if (isOnto) {
+      mark(row, "onto")
+      return { status, place: { after: id }, onto: id }
+    }
     const { top, height } = row.getBoundingClientRect()
     const before = y < top + height / 2
     mark(row, before ? "before" : "after")
-    return { status, place: before ? { before: id } : { after: id } }
+    return { status, place: before ? { before: id } : { after: id }, onto: null }
   }
   // Between two cards, or where cards are still to be drawn.
   const next = [...column.querySelectorAll<HTMLElement>("[data-task]")].find((card) => {
@@ -58,10 +64,10 @@ const dropSpotAt = (x: number, y: number, dragged: string): DropSpot | null => {
   const before = next?.dataset.task
   if (next === undefined || before === undefined) {
     mark(column, "end")
-    return { status, place: "end" }
+    return { status, place: "end", onto: null }
   }
   mark(next, "before")
-  return { status, place: { before } }
+  return { status, place: { before }, onto: null }
 }
 
 /** The column next to a gap between two columns. */
@@ -118,17 +124,19 @@ export const mouseDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
   let x = 0
   let y = 0
   let frame = 0
+  let isOnto = false
   // Escape ends a drag without a drop.
   let letGo = false
   // The browser's own events know the pointer's position first, even in a drag of a single move.
   const onPoint = (event: DragEvent) => {
     x = event.clientX
     y = event.clientY
+    isOnto = event.shiftKey
     letGo = event.type === "drop"
     if (frame !== 0 || letGo) return
     frame = requestAnimationFrame(() => {
       frame = 0
-      if (dragged !== null) dropSpotAt(x, y, dragged)
+      if (dragged !== null) dropSpotAt(x, y, dragged, isOnto)
     })
   }
   board.addEventListener("pointerover", onOver)
@@ -148,7 +156,7 @@ export const mouseDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
         const id = idOf(source.data)
         dragged = null
         delete source.element.dataset.dragging
-        const spot = letGo ? dropSpotAt(x, y, id) : null
+        const spot = letGo ? dropSpotAt(x, y, id, isOnto) : null
         clearDropMark()
         hooks.onDrop(id, spot)
       }
@@ -212,7 +220,7 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
     const { x, y } = hold.lifted.point
     const { element, offsetX, offsetY, id } = ghost
     element.style.transform = `translate(${x - offsetX}px, ${y - offsetY}px)`
-    dropSpotAt(x, y, id)
+    dropSpotAt(x, y, id, false)
     const across = board.getBoundingClientRect()
     board.scrollLeft += edgeStep(x, across.left, across.right)
     const list = document.elementFromPoint(x, y)?.closest("[data-column]")?.querySelector("[data-column-list]")
@@ -231,7 +239,7 @@ export const touchDrag = (board: HTMLElement, hooks: DragHooks): (() => void) =>
     const isGone = !card.isConnected
     ghost = null
     cancelAnimationFrame(frame)
-    const spot = drop && !isGone ? dropSpotAt(point.x, point.y, id) : null
+    const spot = drop && !isGone ? dropSpotAt(point.x, point.y, id, false) : null
     clearDropMark()
     element.remove()
     delete card.dataset.dragging

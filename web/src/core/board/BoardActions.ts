@@ -1,13 +1,14 @@
 import type { TaskStatus } from "../../../../src/contract/board.ts"
-import type { ActionResult } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure, ApiResult } from "../link/apiTypes.ts"
 import type { BoardStore } from "./BoardStore.ts"
 import { latestOf, type StepBody } from "./boardApi.ts"
-import type { Task, TaskChanges } from "./boardTypes.ts"
+import type { CardWait, Task, TaskChanges } from "./boardTypes.ts"
 import { indexOfPlace, type Place } from "./columns.ts"
 import { changedFields, type FieldConflict, mergeTask, valuesOf } from "./mergeTask.ts"
+import { waitsOf } from "./readBoard.ts"
 import type { PendingChange } from "./visibleBoard.ts"
+import { circleText } from "./waitText.ts"
 
 /** How often a change is retried on a newer version of its card. */
 const MAX_TRIES = 5
@@ -27,6 +28,11 @@ export interface Saved {
   /** What the changed fields had been. */
   readonly before: TaskChanges
 }
+
+/** How a step went; with what a card waits for, `force` would start it nevertheless. */
+export type StepResult =
+  | { readonly ok: true; readonly value: true }
+  | { readonly ok: false; readonly message: string; readonly waitsFor: ReadonlyArray<CardWait> | null }
 
 /** A deletion that can still be undone. */
 export interface PendingRemoval {
@@ -48,7 +54,7 @@ export interface BoardActions {
   /** Saves changes made to `base`; what others changed since is merged field by field. */
   patch(base: Task, changes: TaskChanges): Promise<Outcome<Saved>>
   /** Runs, approves, rejects or aborts; the server decides whether that is possible. */
-  step(id: string, name: "execute" | "approve" | "reject" | "abort", body?: StepBody): Promise<ActionResult>
+  step(id: string, name: "execute" | "approve" | "reject" | "abort", body?: StepBody): Promise<StepResult>
   /** Hides cards until the deletion is decided; cards that can't be deleted come back. */
   remove(ids: ReadonlyArray<string>): PendingRemoval
 }
@@ -132,6 +138,8 @@ export function createBoardActions(store: BoardStore): BoardActions {
       store.drop(id)
       return GONE
     }
+    const circle = circleText(error, store.data.find)
+    if (circle !== null) return circle
     if (error.retryAfterMs === null || error.retryAfterMs > MAX_WAIT) return error.message
     await pause(error.retryAfterMs)
     return store.data.find(id)
@@ -158,14 +166,16 @@ export function createBoardActions(store: BoardStore): BoardActions {
       return done.ok ? { ok: true, value: { task: done.value, conflicts, before } } : done
     },
     step: async (id, name, body = {}) => {
+      let waitsFor: ReadonlyArray<CardWait> | null = null
       const done = await under({ id, kind: "step" }, async (): Promise<Outcome> => {
         const answer = await store.calls.step(id, name, body)
+        if (!answer.ok && answer.error.body?.error === "blocked") waitsFor = waitsOf(answer.error.body.waitsFor)
         if (answer.ok) store.take(answer.value)
         else if (answer.error.kind === "not_found") store.drop(id)
         else if (answer.error.kind === "conflict") void store.refresh()
         return answer.ok ? answer : failed(answer.error.kind === "not_found" ? GONE : answer.error.message)
       })
-      return done.ok ? { ok: true, value: true } : { ok: false, message: done.message }
+      return done.ok ? { ok: true, value: true } : { ok: false, message: done.message, waitsFor }
     },
     remove: (ids) => {
       const changes = ids.map((id): PendingChange => ({ id, kind: "remove" }))

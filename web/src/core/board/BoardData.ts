@@ -1,5 +1,6 @@
 import type { Task } from "./boardTypes.ts"
 import { type ColumnOrder, NO_ORDER, withCardAt, withoutCard } from "./columns.ts"
+import { sameValue } from "./mergeTask.ts"
 
 export interface BoardData {
   readonly order: ColumnOrder
@@ -7,6 +8,8 @@ export interface BoardData {
   all(): ReadonlyMap<string, Task>
   /** Stores a card as the server sent it, with its position. */
   take(task: Task): void
+  /** Takes what cards wait for; whether these are all the cards that wait for something. */
+  takeWaits(blocked: ReadonlyArray<Task>, isAll: boolean): void
   /** Removes a card for good. */
   drop(id: string): void
   /** From now on, what arrives is remembered for `replace`. */
@@ -39,6 +42,16 @@ export function createBoardData(): BoardData {
     columns = withCardAt(columns, task.id, task.status, { index: task.columnOrder })
   }
 
+  function takeWaits(blocked: ReadonlyArray<Task>, isAll: boolean): void {
+    const told = new Map(blocked.map((task) => [task.id, task]))
+    for (const [id, known] of tasks) {
+      const task = told.get(id)
+      if (task !== undefined && task.version !== known.version) continue
+      const waitsFor = task?.waitsFor ?? (isAll ? [] : known.waitsFor)
+      if (!sameValue(waitsFor, known.waitsFor)) tasks.set(id, { ...known, waitsFor })
+    }
+  }
+
   function drop(id: string): void {
     news?.push(id)
     gone.add(id)
@@ -53,6 +66,7 @@ export function createBoardData(): BoardData {
     find: (id) => tasks.get(id),
     all: () => tasks,
     take,
+    takeWaits,
     drop,
     beginReading: () => {
       news = []

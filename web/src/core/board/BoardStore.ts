@@ -5,9 +5,10 @@ import type { ApiClient, ApiFailureKind, ApiResult, EventStream } from "../link/
 import type { KeyValueStorage } from "../link/Environment.ts"
 import { type BoardData, createBoardData } from "./BoardData.ts"
 import { type BoardApi, createBoardApi, type NewTask } from "./boardApi.ts"
-import type { BoardConfig, Proposal, Task } from "./boardTypes.ts"
+import { type BoardConfig, isWaiting, type Proposal, type Task } from "./boardTypes.ts"
+import { createCardFlow } from "./cardFlow.ts"
 import { keepBoard, type LastBoard, lastBoard } from "./lastBoard.ts"
-import { configOf, proposalOf, taskOf } from "./readBoard.ts"
+import { configOf, keptTask, proposalOf, taskOf } from "./readBoard.ts"
 import { NO_CARDS, type PendingChange, type VisibleColumns, visibleBoard } from "./visibleBoard.ts"
 
 /** Maximum pages read: 10,000 cards. */
@@ -44,6 +45,15 @@ const EMPTY: BoardState = {
   partial: false,
   readAt: null
 }
+
+/** The longest wait of a browser's timer. */
+const MAX_TIMER = 2_147_483_647
+/** At most this often, the server is asked what cards wait for: far from a rate limit, and soon enough for people. */
+const LOOK_MS = 3_000
+
+/** Whether only the server knows when a card could start. */
+const isHeld = (task: Task): boolean =>
+  isWaiting(task) && (task.autoStart || task.waitsFor.some(({ kind }) => kind !== "card" && kind !== "time"))
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -82,6 +92,7 @@ export function createBoardStore(source: BoardStoreSource): BoardStore {
   const data = createBoardData()
   const state = createObservable<BoardState>(EMPTY)
   let pending: ReadonlyArray<PendingChange> = []
+  let visible: VisibleColumns = NO_CARDS
   let config: BoardConfig | null = null
   let proposals = new Map<string, Proposal>()
   let status: BoardState["status"] = "loading"
@@ -91,6 +102,9 @@ export function createBoardStore(source: BoardStoreSource): BoardStore {
   let reading: Promise<void> | null = null
   let stale = false
   let scheduled = false
+  const flow = createCardFlow()
+  let clock: ReturnType<typeof setTimeout> | undefined
+  let look: ReturnType<typeof setTimeout> | undefined
   const calls = createBoardApi(source.api)
 
   function refresh(): Promise<void> {
@@ -157,7 +171,7 @@ export function createBoardStore(source: BoardStoreSource): BoardStore {
 
   function showKept({ at, tasks }: LastBoard): void {
     data.beginReading()
-    data.replace(tasks, 1)
+    data.replace(tasks.map(keptTask), 1)
     status = "ready"
     readAt = at
   }
@@ -184,6 +198,23 @@ export function createBoardStore(source: BoardStoreSource): BoardStore {
     if (task !== undefined) take(taskOf(task))
     if (config !== undefined) takeConfig(configOf(config))
     if (proposal !== undefined) takeProposal(proposalOf(proposal))
+    lookSoon()
+  }
+
+  /** What happens to one card, a budget or the whole console changes what others wait for. */
+  function lookSoon(): void {
+    if (look !== undefined || ![...data.all().values()].some(isHeld)) return
+    look = setTimeout(() => {
+      look = undefined
+      void readWaits()
+    }, LOOK_MS)
+  }
+
+  async function readWaits(): Promise<void> {
+    const answer = await calls.blocked()
+    if (!answer.ok) return
+    data.takeWaits(answer.value.items, !answer.value.hasMore)
+    publish()
   }
 
   function take(task: Task): void {
@@ -220,10 +251,15 @@ export function createBoardStore(source: BoardStoreSource): BoardStore {
     const before = state.get()
     const saving = new Set(pending.filter(({ kind }) => kind !== "remove").map(({ id }) => id))
     const same = saving.size === before.saving.size && [...saving].every((id) => before.saving.has(id))
+    const now = Date.now()
+    visible = visibleBoard(data, pending, visible)
+    const { changesAt, columns } = flow.of(visible, { find: data.find, isPartial: partial, now })
+    clearTimeout(clock)
+    if (changesAt !== null) clock = setTimeout(publish, Math.min(Math.max(changesAt - now, 0) + 1, MAX_TIMER))
     state.set({
       status,
       message,
-      columns: visibleBoard(data, pending, before.columns),
+      columns,
       config,
       proposals: [...proposals.values()].sort((a, b) => b.proposedAt - a.proposedAt),
       saving: same ? before.saving : saving,
@@ -234,6 +270,8 @@ export function createBoardStore(source: BoardStoreSource): BoardStore {
 
   const stops = [
     source.events.on("kanban.changed", ({ data }) => onChange(data)),
+    source.events.on("budget.changed", lookSoon),
+    source.events.on("stop.changed", lookSoon),
     source.events.connected.subscribe((up) => {
       if (up) void refresh()
     })
@@ -274,6 +312,8 @@ export function createBoardStore(source: BoardStoreSource): BoardStore {
     },
     dispose: () => {
       for (const stop of stops) stop()
+      clearTimeout(clock)
+      clearTimeout(look)
     }
   }
 }

@@ -15,11 +15,15 @@ export interface StepBody {
   readonly note?: string
   readonly model?: string
   readonly thinking?: string
+  /** Starts a card that waits for others, or for its time. */
+  readonly force?: boolean
 }
 
 /** The board's API calls; none of them ever throws. */
 export interface BoardApi {
   page(offset: number): Promise<ApiResult<{ readonly items: ReadonlyArray<Task>; readonly hasMore: boolean }>>
+  /** The cards that wait for something. */
+  blocked(): Promise<ApiResult<{ readonly items: ReadonlyArray<Task>; readonly hasMore: boolean }>>
   create(task: NewTask): Promise<ApiResult<Task>>
   patch(id: string, version: number, changes: TaskChanges): Promise<ApiResult<Task>>
   /** Completes even if the page is left in the meantime. */
@@ -40,15 +44,13 @@ const withoutNulls = (fields: object): object =>
 
 const accepted = (): true => true
 
+const pageOf = ({ hasMore, items }: TaskPage) => ({ items: items.map(taskOf), hasMore })
+
 export const createBoardApi = (api: ApiClient): BoardApi => {
   const task = (id: string) => `/api/kanban/tasks/${encodeURIComponent(id)}`
   return {
-    page: (offset) =>
-      api.request(
-        "GET",
-        `/api/kanban/tasks?limit=${MAX_TASKS_PER_PAGE}&offset=${offset}`,
-        ({ hasMore, items }: TaskPage) => ({ items: items.map(taskOf), hasMore })
-      ),
+    page: (offset) => api.request("GET", `/api/kanban/tasks?limit=${MAX_TASKS_PER_PAGE}&offset=${offset}`, pageOf),
+    blocked: () => api.request("GET", `/api/kanban/tasks?limit=${MAX_TASKS_PER_PAGE}&blocked=true`, pageOf),
     create: (fields) => api.request("POST", "/api/kanban/tasks", taskOf, { body: withoutNulls(fields) }),
     patch: (id, version, changes) => api.request("PATCH", task(id), taskOf, { body: { version, ...changes } }),
     remove: (id) => api.request("DELETE", task(id), accepted, { keepalive: true }),

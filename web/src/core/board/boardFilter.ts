@@ -1,5 +1,6 @@
 import { TASK_PRIORITIES, type TaskPriority } from "../../../../src/contract/board.ts"
-import type { Task } from "./boardTypes.ts"
+import { wordOf } from "../../../../src/contract/looseFields.ts"
+import { isWaiting, type Task } from "./boardTypes.ts"
 import { isPastDue } from "./dueDay.ts"
 import type { VisibleColumns } from "./visibleBoard.ts"
 
@@ -12,9 +13,21 @@ export interface BoardFilter {
   /** `none` means unassigned. */
   readonly assignee: string
   readonly overdue: boolean
+  /** Only cards that could start now, or only those that wait for something. */
+  readonly start: StartFilter
 }
 
-export const NO_FILTER: BoardFilter = { q: "", priorities: [], labels: [], assignee: "", overdue: false }
+export const START_FILTERS = ["ready", "blocked"] as const
+export type StartFilter = (typeof START_FILTERS)[number] | null
+
+export const NO_FILTER: BoardFilter = {
+  q: "",
+  priorities: [],
+  labels: [],
+  assignee: "",
+  overdue: false,
+  start: null
+}
 
 /** Reads the filter from a query string; unknown values are ignored. */
 export const filterFrom = (search: string): BoardFilter => {
@@ -24,7 +37,8 @@ export const filterFrom = (search: string): BoardFilter => {
     priorities: TASK_PRIORITIES.filter((word) => (params.get("priority") ?? "").split(",").includes(word)),
     labels: [...new Set(params.getAll("label"))].filter((label) => label !== ""),
     assignee: params.get("assignee") ?? "",
-    overdue: params.get("due") === "overdue"
+    overdue: params.get("due") === "overdue",
+    start: wordOf(START_FILTERS, params.get("start"))
   }
 }
 
@@ -36,6 +50,7 @@ export const withFilter = (search: string, filter: BoardFilter): string => {
   set("priority", filter.priorities.join(","))
   set("assignee", filter.assignee)
   set("due", filter.overdue ? "overdue" : "")
+  set("start", filter.start ?? "")
   params.delete("label")
   for (const label of filter.labels) params.append("label", label)
   const text = params.toString()
@@ -56,7 +71,8 @@ export const isFiltering = (filter: BoardFilter): boolean =>
   filter.priorities.length > 0 ||
   filter.labels.length > 0 ||
   filter.assignee !== "" ||
-  filter.overdue
+  filter.overdue ||
+  filter.start !== null
 
 /** Whether a card is unfinished and its due day is over where the reader is. */
 export const isOverdue = (task: Pick<Task, "dueAt" | "status">, now: number): boolean =>
@@ -69,6 +85,8 @@ export const matchesFilter = (task: Task, filter: BoardFilter, now: number): boo
   if (filter.assignee === "none" ? task.assignee !== null : filter.assignee !== "" && task.assignee !== filter.assignee)
     return false
   if (filter.overdue && !isOverdue(task, now)) return false
+  if (filter.start !== null && !(isWaiting(task) && (filter.start === "blocked") === task.waitsFor.length > 0))
+    return false
   const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return true
   const text = [task.title, task.description ?? "", ...task.labels].join("\n").toLowerCase()

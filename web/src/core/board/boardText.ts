@@ -1,8 +1,8 @@
 import { TASK_PRIORITIES, type TaskPriority } from "../../../../src/contract/board.ts"
-import { recordsOf, wordOf } from "../../../../src/contract/looseFields.ts"
-import type { ChecklistItem } from "../../../../src/contract/schema/task.ts"
-import { dayText } from "../common/dateText.ts"
-import { say } from "../language/say.ts"
+import { type Fields, fieldsOf, recordsOf, wordOf } from "../../../../src/contract/looseFields.ts"
+import type { ChecklistItem, Retry } from "../../../../src/contract/schema/task.ts"
+import { dayText, whenText } from "../common/dateText.ts"
+import { say, sayCount } from "../language/say.ts"
 import { thinkingText } from "../sessions/sessionChoices.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
 import { shownTitle } from "./columns.ts"
@@ -31,26 +31,17 @@ const FIELD_TEXT: Readonly<Record<TaskField, string>> = {
   actualMin: say("Time spent"),
   result: say("Result"),
   checklist: say("Checklist"),
-  after: say("Waits for"),
+  after: say("Starts after"),
   parentId: say("Part of"),
-  startAt: say("Not before"),
+  startAt: say("Starts at"),
   autoStart: say("Starts by itself"),
-  retry: say("Tried again")
+  retry: say("Retries")
 }
 
 export const isTaskField = (key: string): key is TaskField => Object.hasOwn(FIELD_TEXT, key)
 
 /** The fields that have no line of their own in a proposal. */
-const UNLISTED: ReadonlySet<TaskField> = new Set([
-  "gatewayId",
-  "actualMin",
-  "checklist",
-  "after",
-  "parentId",
-  "startAt",
-  "autoStart",
-  "retry"
-])
+const UNLISTED: ReadonlySet<TaskField> = new Set(["gatewayId", "actualMin", "checklist"])
 
 /** The fields that a proposal shows one by one. */
 export const PROPOSED_FIELDS: ReadonlyArray<TaskField> = Object.keys(FIELD_TEXT)
@@ -96,13 +87,30 @@ export const dueText = (at: number, now: number): string => {
     : dayText(new Date(year, month - 1, day, 12).getTime(), now)
 }
 
+const retryText = ({ max, waitMin }: Fields<Retry>): string =>
+  sayCount(Number(max), "{count} more try after {wait}", "{count} more tries, each after {wait}", {
+    wait: minutesText(Number(waitMin))
+  })
+
 /** A field's value in words, for conflicts and proposals. */
-export const valueText = (field: TaskField, value: unknown, config: BoardConfig | null, now: number): string => {
+export const valueText = (
+  field: TaskField,
+  value: unknown,
+  config: BoardConfig | null,
+  now: number,
+  titleOf: (id: string) => string = (id) => id
+): string => {
+  if (field === "autoStart") return value === true ? say("On") : say("Off")
   if (value === null || value === undefined || value === "") return say("nothing")
   if (field === "checklist")
     return recordsOf<ChecklistItem>(value)
       .map(({ text }) => `• ${String(text)}`)
       .join("\n")
+  if (field === "after" && Array.isArray(value) && value.length > 0)
+    return value.map((id) => titleOf(String(id))).join(", ")
+  if (field === "parentId" && typeof value === "string") return titleOf(value)
+  if (field === "startAt" && typeof value === "number") return whenText(value, now)
+  if (field === "retry") return retryText(fieldsOf<Retry>(value))
   if (Array.isArray(value)) return value.length === 0 ? say("nothing") : value.map(String).join(", ")
   if (field === "dueAt" && typeof value === "number") return dueText(value, now)
   if ((field === "estimateMin" || field === "actualMin") && typeof value === "number") return minutesText(value)

@@ -7,10 +7,18 @@ import type { PatchTask } from "../../../../src/contract/schema/taskInputs.ts"
 /** The active or last run of a task. */
 export type RunLink = Shown<Omit<Answer.RunLink, "sessionId" | "runId" | "why" | "noteWhy">>
 
+/** Why a card can't start now. */
+export interface CardWait extends Shown<Answer.WaitReason> {
+  /** The title of the card that it names; null for one that isn't on the board. */
+  readonly title: string | null
+}
+
 /** A card of the board; what the server leaves out is null here. */
-export interface Task extends Shown<Omit<Answer.Task, "run" | "waitsFor">> {
-  readonly waitsFor: ReadonlyArray<Answer.WaitReason> | null
+export interface Task extends Shown<Omit<Answer.Task, "run" | "attempts" | "waitsFor">> {
   readonly run: RunLink | null
+  /** Automatic starts so far. */
+  readonly attempts: number
+  readonly waitsFor: ReadonlyArray<CardWait>
 }
 
 /** The fields a patch may set. */
@@ -40,6 +48,12 @@ export interface BoardConfig extends Shown<Omit<Config.BoardConfig, "columns">> 
 /** Whether an agent is working on a card. */
 export const isRunning = (task: Pick<Task, "status" | "run">): boolean =>
   task.status === "in-progress" && task.run?.status === "running"
+
+/** Whether a card's work hasn't begun. */
+export const isWaiting = ({ status }: Pick<Task, "status">): boolean => status === "backlog" || status === "todo"
+
+/** Whether a card's work is over. */
+export const isOver = ({ status }: Pick<Task, "status">): boolean => status === "done" || status === "cancelled"
 
 /** How long the run took whose result waits for a review or is approved; null without one. */
 export const runTook = ({ run, status }: Pick<Task, "status" | "run">): number | null =>

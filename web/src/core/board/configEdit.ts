@@ -14,12 +14,26 @@ const columnBody = ({ key, title, wipLimit, visible }: BoardColumn) => ({
   ...(wipLimit > 0 ? { wipLimit } : {})
 })
 
+const PARALLEL = ["total", "perAgent", "paused"] as const
+
+const isWithin = (value: number, most: number): boolean => Number.isInteger(value) && value >= 1 && value <= most
+
 /** Only what was changed, so that settings someone else changed in the meantime are kept. */
 export const configPatch = (base: BoardConfig, edit: ConfigEdit): Record<string, unknown> => {
   const patch: Record<string, unknown> = {}
-  const keys = ["reviewRequired", "allowDoneDragBypass", "quickViewLimit", "proposalPolicy", "defaultModel"] as const
+  const keys = [
+    "reviewRequired",
+    "allowDoneDragBypass",
+    "quickViewLimit",
+    "proposalPolicy",
+    "defaultModel",
+    "handOver"
+  ] as const
   for (const key of keys) if (edit[key] !== base[key]) patch[key] = edit[key]
   if (!sameJson(base.columns, edit.columns)) patch.columns = edit.columns.map(columnBody)
+  const { parallel } = edit
+  const changed = PARALLEL.filter((key) => parallel[key] !== base.parallel[key])
+  if (changed.length > 0) patch.parallel = Object.fromEntries(changed.map((key) => [key, parallel[key]]))
   const defaults = {
     ...(edit.defaults.status === base.defaults.status ? {} : { status: edit.defaults.status }),
     ...(edit.defaults.priority === base.defaults.priority ? {} : { priority: edit.defaults.priority })
@@ -34,6 +48,8 @@ export const configProblem = (edit: ConfigEdit): string | null => {
   if (edit.columns.every(({ visible }) => !visible)) return say("Show at least one column.")
   const limit = edit.quickViewLimit
   if (!Number.isInteger(limit) || limit < 1 || limit > 50) return say("The quick view lists 1 to 50 cards.")
+  if (!isWithin(edit.parallel.total, 50)) return say("1 to 50 cards can run at once.")
+  if (!isWithin(edit.parallel.perAgent, 20)) return say("1 to 20 cards can run at once with one agent.")
   return null
 }
 

@@ -25,10 +25,10 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 /** Whether two values of a field are the same. */
 export const sameValue = (a: unknown, b: unknown): boolean =>
-  isList(a) && isList(b) ? sameList(a, b) : Object.is(a, b)
+  isList(a) && isList(b) ? sameList(a, b) : sameEntry(a, b)
 
-/** Both sides' label additions and removals; they can never conflict. */
-export const mergeLabels = (
+/** Both sides' additions and removals; they can never conflict. */
+export const mergeSets = (
   base: ReadonlyArray<string>,
   mine: ReadonlyArray<string>,
   theirs: ReadonlyArray<string>
@@ -50,7 +50,7 @@ export const valuesOf = (task: TaskValues, fields: ReadonlyArray<TaskField>): Ta
 
 /**
  * Merges changes made to an older version of a card into the latest, field by field: what only one side changed wins,
- * labels are merged as sets and checklists item by item, and where both sides differ it is a conflict for a person to decide.
+ * labels and links are merged as sets and checklists item by item, and where both sides differ it is a conflict for a person to decide.
  */
 export const mergeTask = (base: TaskValues, changes: TaskChanges, latest: TaskValues): Merged => {
   const clean: Record<string, unknown> = {}
@@ -63,7 +63,8 @@ export const mergeTask = (base: TaskValues, changes: TaskChanges, latest: TaskVa
         ? mergeChecklists(base.checklist ?? [], changes.checklist ?? [], latest.checklist ?? [])
         : null
     if (items !== null) clean.checklist = items.length === 0 ? null : items
-    else if (field === "labels") clean.labels = mergeLabels(base.labels, changes.labels ?? [], latest.labels)
+    else if (field === "labels" || field === "after")
+      clean[field] = mergeSets(base[field], changes[field] ?? [], latest[field])
     else if (sameValue(latest[field], base[field])) clean[field] = mine
     else conflicts.push({ field, base: base[field], mine, theirs: latest[field] })
   }

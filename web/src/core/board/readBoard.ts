@@ -4,7 +4,7 @@ import type * as Config from "../../../../src/contract/schema/boardConfig.ts"
 import type * as Answer from "../../../../src/contract/schema/proposal.ts"
 import type * as Card from "../../../../src/contract/schema/task.ts"
 import { failureText } from "../link/failureText.ts"
-import type { BoardConfig, Proposal, RunLink, Task } from "./boardTypes.ts"
+import type { BoardConfig, CardWait, Proposal, RunLink, Task } from "./boardTypes.ts"
 
 const NOT_IN_RUN: Absent<Omit<Card.RunLink, "sessionId" | "runId" | "why" | "noteWhy">> = {
   endedAt: null,
@@ -17,7 +17,7 @@ const NOT_IN_RUN: Absent<Omit<Card.RunLink, "sessionId" | "runId" | "why" | "not
   automatic: null
 }
 
-const NOT_IN_TASK: Absent<Card.Task> = {
+const NOT_IN_TASK: Omit<Absent<Card.Task>, "attempts" | "waitsFor"> = {
   description: null,
   sourceSessionKey: null,
   assignee: null,
@@ -36,9 +36,7 @@ const NOT_IN_TASK: Absent<Card.Task> = {
   parentId: null,
   startAt: null,
   retry: null,
-  attempts: null,
-  children: null,
-  waitsFor: null
+  children: null
 }
 
 const NOT_IN_PROPOSAL: Absent<Answer.Proposal> = { sourceSessionKey: null, resolvedAt: null, reason: null }
@@ -60,12 +58,24 @@ export const runOf = ({ sessionKey, ...run }: Card.RunLink): RunLink => ({
   sessionKey: run.gatewayId === undefined ? sessionKey : qualifiedKey(run.gatewayId, sessionKey)
 })
 
+/** A card of an earlier version, which the browser kept, says nothing about when it starts. */
+export const keptTask = (task: Task): Task => ({
+  ...NOT_IN_TASK,
+  ...{ after: [], autoStart: false, attempts: 0, waitsFor: [] },
+  ...task
+})
+
+export const waitsOf = (waits: Card.Task["waitsFor"] = []): ReadonlyArray<CardWait> =>
+  waits.map((wait) => ({ id: null, until: null, title: null, ...wait }))
+
 /** A card as the page keeps it. */
 export const taskOf = (task: Card.Task): Task => ({
   ...NOT_IN_TASK,
   ...task,
   labels: [...new Set(task.labels)],
-  run: task.run === undefined ? null : runOf(task.run)
+  run: task.run === undefined ? null : runOf(task.run),
+  attempts: task.attempts ?? 0,
+  waitsFor: waitsOf(task.waitsFor)
 })
 
 export const proposalOf = (proposal: Answer.Proposal): Proposal => ({ ...NOT_IN_PROPOSAL, ...proposal })

@@ -3,7 +3,7 @@ import { mergedText, mergeTexts } from "../knowledge/mergeTexts.ts"
 import { say } from "../language/say.ts"
 import { PROPOSED_FIELDS } from "./boardText.ts"
 import type { BoardConfig, Task, TaskChanges, TaskField, TaskValues } from "./boardTypes.ts"
-import { changedFields, mergeLabels, sameValue, valuesOf } from "./mergeTask.ts"
+import { changedFields, mergeSets, sameValue, valuesOf } from "./mergeTask.ts"
 import { taskOf } from "./readBoard.ts"
 
 /**
@@ -67,8 +67,8 @@ export const rebased = (edit: TaskEdit, latest: Task): TaskEdit => {
     const mine = edit.changes[field]
     const now = latest[field]
     if (sameValue(mine, now)) continue
-    if (field === "labels") {
-      changes.labels = mergeLabels(edit.base.labels, edit.changes.labels ?? [], latest.labels)
+    if (field === "labels" || field === "after") {
+      changes[field] = mergeSets(edit.base[field], edit.changes[field] ?? [], latest[field])
       continue
     }
     changes[field] = mine

@@ -36,11 +36,15 @@ export const withSort = (search: string, sort: ListSort | null): string =>
 export const withLayout = (search: string, layout: ViewLayout): string =>
   withParam(search, "layout", layout === "board" ? "" : layout)
 
+const startOf = ({ blocked = false, ready = false }: NonNullable<SavedView["filter"]>): BoardFilter["start"] =>
+  ready ? "ready" : blocked ? "blocked" : null
+
 const stateOf = ({ filter = {}, layout, sort }: Omit<SavedView, "id" | "name">): ViewState => ({
   layout,
   filter: {
     ...NO_FILTER,
-    ...filter
+    ...filter,
+    start: startOf(filter)
   },
   sort: sort === undefined ? null : { by: sort.by, descending: sort.descending ?? false }
 })
@@ -60,7 +64,8 @@ export const viewBody = (name: string, { filter, layout, sort }: ViewState): Omi
     ...(filter.priorities.length === 0 ? {} : { priorities: filter.priorities }),
     ...(filter.labels.length === 0 ? {} : { labels: filter.labels }),
     ...(filter.assignee === "" ? {} : { assignee: filter.assignee }),
-    ...(filter.overdue ? { overdue: true } : {})
+    ...(filter.overdue ? { overdue: true } : {}),
+    ...(filter.start === null ? {} : { [filter.start]: true })
   },
   ...(sort === null ? {} : { sort: { by: sort.by, ...(sort.descending ? { descending: true } : {}) } })
 })

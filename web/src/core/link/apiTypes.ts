@@ -32,12 +32,14 @@ export interface ApiFailure {
   readonly message: string
   /** Milliseconds to wait, on `rate_limited` only. */
   readonly retryAfterMs: number | null
-  /** What the console says beside it; some conflicts have the latest card, the item that somebody else decided, or the budget that is there already. */
+  /** What the console says beside it; some conflicts have the latest card, the circle of cards or what a card waits for, the item that somebody else decided, or the budget that is there already. */
   readonly body: FailureBody | null
 }
 
 interface FailureBody extends Partial<ErrorAnswer> {
   readonly latest?: Task
+  readonly path?: ReadonlyArray<string>
+  readonly waitsFor?: Task["waitsFor"]
   readonly budget?: Budget
   readonly item?: InboxItem
 }

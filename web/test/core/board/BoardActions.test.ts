@@ -255,6 +255,6 @@ describe("steps", () => {
       body: { error: "invalid_transition", from: "done", to: "review", details: "the task is not in review" }
     })
     const refused = await actions.step("a", "approve", {})
-    assert.deepStrictEqual(refused, { ok: false, message: "the task is not in review" })
+    assert.deepStrictEqual(refused, { ok: false, message: "the task is not in review", waitsFor: null })
   })
 })

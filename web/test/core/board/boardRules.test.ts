@@ -15,7 +15,7 @@ import {
 import { columnBeside, neighbour } from "../../../src/core/board/boardNavigation.ts"
 import { actorText, dateValue, dueText, minutesText, runPlace, valueText } from "../../../src/core/board/boardText.ts"
 import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columns.ts"
-import { mergeLabels, mergeTask } from "../../../src/core/board/mergeTask.ts"
+import { mergeSets, mergeTask } from "../../../src/core/board/mergeTask.ts"
 import { moveQuestion } from "../../../src/core/board/moveRules.ts"
 import { proposalOfItem, proposedFields } from "../../../src/core/board/proposals.ts"
 import { configOf } from "../../../src/core/board/readBoard.ts"
@@ -76,7 +76,8 @@ describe("the filter", () => {
       priorities: ["critical", "low"],
       labels: ["x,y", "é"],
       assignee: "agent:main",
-      overdue: true
+      overdue: true,
+      start: "blocked"
     } as const
     const search = withFilter("?panel=inbox", filter)
     assert.deepStrictEqual(filterFrom(search), filter)
@@ -147,7 +148,7 @@ describe("moves that raise a question", () => {
 
 describe("merging", () => {
   it("labels are sets: both sides' additions and removals hold", () => {
-    assert.deepStrictEqual(mergeLabels(["a", "b"], ["b", "mine"], ["a", "b", "theirs"]), ["b", "theirs", "mine"])
+    assert.deepStrictEqual(mergeSets(["a", "b"], ["b", "mine"], ["a", "b", "theirs"]), ["b", "theirs", "mine"])
   })
   it("only what both changed differently is a conflict", () => {
     const base = task("a", { description: "d" })

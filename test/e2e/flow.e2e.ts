@@ -1,0 +1,158 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { boardCalls } from "./support/boardCalls.ts"
+import { BOTH_SIZES, problemsInBothThemes } from "./support/bothThemes.ts"
+import { withPage } from "./support/browser.ts"
+import { useBrowser, useConsole } from "./support/useConsole.ts"
+
+const cardOf = (page: Page, title: string) =>
+  page.locator(".board .card").filter({ has: page.locator(".card-title").getByText(title, { exact: true }) })
+const titleOf = (page: Page, title: string) => cardOf(page, title).locator(".card-title")
+const noteOn = (page: Page, title: string, note: string) =>
+  cardOf(page, title).locator(".card-wait", { hasText: note }).waitFor()
+const undo = (page: Page) => page.getByRole("button", { name: "Undo" }).first().click()
+
+describe("cards that wait for each other", () => {
+  const console = useConsole()
+  const browser = useBrowser()
+  const board = boardCalls(console)
+  const ids: Record<string, string> = {}
+
+  beforeAll(async () => {
+    await board.clear()
+    const add = async (name: string, fields: object = {}) => {
+      const { id } = await board.create({ title: name, ...fields })
+      ids[name] = id
+      return id
+    }
+    const plan = await add("Plan", { status: "done" })
+    const build = await add("Build", { after: [plan] })
+    await add("Ship", { after: [build], parentId: plan })
+    await add("Wait an hour", { startAt: Date.now() + 3_600_000 })
+    await add("Alone")
+    await add("Other")
+  })
+
+  it("say on their faces what they wait for, until that's over", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board`)
+      await noteOn(page, "Ship", "after Build")
+      await noteOn(page, "Wait an hour", "at ")
+      await board.patch(ids.Build ?? "", { status: "done" })
+      await cardOf(page, "Ship").locator(".card-wait").waitFor({ state: "detached" })
+      await board.patch(ids.Build ?? "", { status: "todo" })
+      await noteOn(page, "Ship", "after Build")
+    }))
+
+  it("are linked by the keyboard alone, and unlinked by Undo", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board`)
+      await titleOf(page, "Alone").focus()
+      await page.keyboard.press("w")
+      await page.locator("#link-card").waitFor()
+      await page.keyboard.type("othe")
+      await page.getByRole("option", { name: "Other" }).waitFor()
+      await page.keyboard.press("Enter")
+      await noteOn(page, "Alone", "after Other")
+      await undo(page)
+      await cardOf(page, "Alone").locator(".card-wait").waitFor({ state: "detached" })
+    }))
+
+  it("are linked by dropping one onto another while Shift is held", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board`)
+      await cardOf(page, "Alone").hover()
+      await page.mouse.down()
+      await page.keyboard.down("Shift")
+      const target = await cardOf(page, "Other").boundingBox()
+      assert.isNotNull(target)
+      const { height = 0, width = 0, x = 0, y = 0 } = target ?? {}
+      await page.mouse.move(x + width / 2, y + height / 2, { steps: 8 })
+      await page.locator('[data-drop="onto"]').waitFor()
+      await page.mouse.up()
+      await page.keyboard.up("Shift")
+      await noteOn(page, "Alone", "after Other")
+      await undo(page)
+      await cardOf(page, "Alone").locator(".card-wait").waitFor({ state: "detached" })
+    }))
+
+  it("are linked, scheduled and started by themselves by their fields; what can't be started says why", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board/${ids.Other}`)
+      const after = page.getByRole("combobox", { name: "Starts after" })
+      await after.click()
+      await after.fill("alone")
+      await page.keyboard.press("Enter")
+      await page.getByRole("switch", { name: "Starts by itself" }).check()
+      await page.getByRole("combobox", { name: "After a failure" }).selectOption("2")
+      await page.getByLabel("Starts at").fill("2040-05-06T07:08")
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await page.getByText("“Alone” isn't done yet.").waitFor()
+      await page.getByRole("button", { name: "Start anyway" }).waitFor()
+      const { items } = await board.call("GET", "tasks?limit=200")
+      const saved = items.find(({ id }: { readonly id: string }) => id === ids.Other)
+      assert.deepInclude(saved, {
+        after: [ids.Alone],
+        startAt: new Date(2040, 4, 6, 7, 8).getTime(),
+        autoStart: true,
+        retry: { max: 2, waitMin: 5 }
+      })
+      await board.patch(ids.Other ?? "", { after: null, startAt: null, autoStart: null, retry: null })
+      await page.getByRole("button", { name: "Run with an agent" }).waitFor()
+    }))
+
+  it("get parts of their own, which are counted", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board/${ids.Build}`)
+      await page.getByRole("link", { name: "Add a part" }).click()
+      await page.getByRole("textbox", { name: "Title" }).fill("Lay bricks")
+      await page.keyboard.press("Control+Enter")
+      await page.locator(".task-family .card-link", { hasText: "Lay bricks" }).waitFor()
+      await page.getByText("0 of 1 part done").first().waitFor({ state: "attached" })
+    }))
+
+  it("are shown by whether they're ready or blocked, also in a saved view", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board`)
+      await page.getByRole("button", { name: "Blocked", exact: true }).click()
+      await titleOf(page, "Build").waitFor({ state: "detached" })
+      await titleOf(page, "Ship").waitFor()
+      await page.getByRole("link", { name: "Save view" }).click()
+      await page.getByRole("textbox", { name: "Name" }).fill("Stuck")
+      await page.keyboard.press("Enter")
+      await page.locator(".view-tab[aria-current]", { hasText: "Stuck" }).waitFor()
+      await page.locator(".view-tab", { hasText: "All cards" }).click()
+      await titleOf(page, "Build").waitFor()
+      await page.locator(".view-tab", { hasText: "Stuck" }).click()
+      await titleOf(page, "Build").waitFor({ state: "detached" })
+      const { views } = await board.call("GET", "views")
+      assert.deepStrictEqual(views[0].filter, { blocked: true })
+    }))
+
+  it("are a graph that is walked by arrows and read as a list", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board/${ids.Build}`)
+      await page.getByRole("link", { name: "Show as a graph" }).click()
+      const nodes = page.locator(".family-card")
+      await nodes.first().waitFor()
+      await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("Build") === true)
+      await page.keyboard.press("ArrowLeft")
+      await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("Plan") === true)
+      await page.keyboard.press("End")
+      await page.keyboard.press("Enter")
+      await page.locator(".family").waitFor({ state: "detached" })
+      assert.notInclude(page.url(), "panel=family")
+    }))
+
+  for (const size of BOTH_SIZES) {
+    it(`axe finds nothing in both themes on a ${size}`, () =>
+      withPage(browser, { size }, async (page) => {
+        await page.goto(`${console.url}/board/${ids.Build}`)
+        await page.locator(".flow-fields").waitFor()
+        assert.deepStrictEqual(await problemsInBothThemes(page, "flow-card", size), [])
+        await page.goto(`${console.url}/board/${ids.Build}?panel=family`)
+        await page.locator(".family-card").first().waitFor()
+        assert.deepStrictEqual(await problemsInBothThemes(page, "flow-graph", size), [])
+      }))
+  }
+})
