@@ -5,6 +5,7 @@ import { Auth } from "../services/access/auth/Auth.ts"
 import { checkGatewayTokens, NotTrusted, TooManyWrongTokens } from "../services/access/trust/gatewayTokens.ts"
 import { RequestTrust } from "../services/access/trust/RequestTrust.ts"
 import { errorBody } from "./errorBody.ts"
+import { EVERYTHING, reachOf } from "./live/Reach.ts"
 
 /** By which a client says a gateway's token where sign-in is off and it isn't on the console's machine. */
 const TOKEN_HEADER = "x-gateway-token"
@@ -33,7 +34,7 @@ const withRetryAfter = ({ retryAfterMs }: TooManyWrongTokens) =>
 
 /**
  * Lets a request for a gateway pass if it's from a signed-in client or this machine, or says that gateway's
- * token.
+ * token; the result is what the client may see.
  */
 export const gatewayTrust = Effect.gen(function* () {
   const trust = yield* RequestTrust
@@ -43,12 +44,13 @@ export const gatewayTrust = Effect.gen(function* () {
   return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, gatewayId: string) {
     const { headers } = request
     const origins = { peer: Option.getOrUndefined(request.peerAddress), headers }
-    if (trust.isLocal(origins) || (yield* auth.hasSession(headers.cookie))) return
+    if (trust.isLocal(origins) || (yield* auth.hasSession(headers.cookie))) return EVERYTHING
     const token = headers[TOKEN_HEADER]
     const given = token === undefined ? {} : { [gatewayId]: token }
     const right = yield* check(trust.countedAddress(origins), given).pipe(
       Effect.tapError((error) => withRetryAfter(error))
     )
     if (!right.has(gatewayId)) return yield* new NotTrusted()
+    return reachOf(right)
   })
 })

@@ -71,6 +71,7 @@ import { SeenItems } from "../services/push/SeenItems.ts"
 import { VapidIdentity } from "../services/push/VapidIdentity.ts"
 import { Search } from "../services/search/Search.ts"
 import { SessionCommands } from "../services/sessions/SessionCommands.ts"
+import { SessionLists } from "../services/sessions/SessionLists.ts"
 import { SessionNews } from "../services/sessions/SessionNews.ts"
 import { AgentLimits } from "../services/usage/limits/AgentLimits.ts"
 import { TokenUsage } from "../services/usage/TokenUsage.ts"
@@ -163,11 +164,22 @@ const DraftsLayer = Drafts.layer.pipe(Layer.provide(GatewaysLayer))
 /** Which sessions are pinned, archived, in a group and read. */
 const SessionMarksLayer = SessionMarks.layer.pipe(Layer.provide(GatewaysLayer))
 
-/** What happens in sessions, and what a person does with one. */
-const SessionsLayer = SessionNews.pipe(Layer.provideMerge(SessionCommands.layer), Layer.provide(GatewaysLayer))
-
 /** What needs a person. */
 const InboxLayer = Inbox.layer.pipe(Layer.provide(BoardLayer))
+
+/** The sessions of all gateways. */
+const SessionListsLayer = SessionLists.layer.pipe(
+  Layer.provide([SessionMarksLayer, InboxLayer]),
+  Layer.provide(GatewaysLayer)
+)
+
+/** What happens in sessions, and what a person does with one. */
+const SessionsLayer = SessionNews.pipe(
+  Layer.provideMerge(SessionCommands.layer),
+  Layer.provideMerge(SessionListsLayer),
+  Layer.provide(SessionMarksLayer),
+  Layer.provide(GatewaysLayer)
+)
 
 const UsageLayer = TokenUsage.layer.pipe(Layer.provide(GatewaysLayer))
 
@@ -257,7 +269,7 @@ export const Services = Layer.mergeAll(
   AgentLimits.layer,
   Doctor.layer.pipe(Layer.provide([SqliteLive, SpeechChoice, AuthLayer, BudgetsLayer])),
   Backups.layer.pipe(Layer.provide(PathLocks.layer)),
-  LiveSockets.layer.pipe(Layer.provide(GatewaysLayer), Layer.provideMerge(EventHub.layer)),
+  LiveSockets.layer.pipe(Layer.provide([GatewaysLayer, SessionListsLayer]), Layer.provideMerge(EventHub.layer)),
   OpenFilesWatch
 )
 

@@ -18,6 +18,7 @@ import { openSqlite } from "../services/platform/sqlite/openSqlite.ts"
 import { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
 import { whyAdditions } from "../services/platform/sqlite/storedWhys.ts"
 import { readyAdditions } from "../services/platform/sqlite/storeReady.ts"
+import { firstWordsAdditions } from "../services/sessions/firstWordsTable.ts"
 import { pushAdditions } from "../services/push/deliveryStore.ts"
 
 const boardFunctions = { task_matches: taskMatches }
@@ -27,7 +28,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${dismissedAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}${budgetAdditions}${heldAdditions}${spendAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${dismissedAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}${budgetAdditions}${heldAdditions}${spendAdditions}${firstWordsAdditions}`,
     functions: boardFunctions,
     onDamage
   })

@@ -2,12 +2,13 @@ import { Schema } from "effect"
 import type { PublishedEvent } from "../ConsoleEvent.ts"
 import { Why } from "./failure.ts"
 import { GatewayEntry } from "./gateway.ts"
+import type { SessionRow, SessionsHead } from "./sessionRow.ts"
 
 /** The only version of the frames so far. */
 export const LIVE_VERSION = 1
 
-/** What a channel shows; `sessions` and `conversation` have their own parameters. */
-export const LIVE_TOPICS = ["events", "gateways"] as const
+/** What a channel shows. */
+export const LIVE_TOPICS = ["events", "gateways", "sessions"] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
 
 const frame = <const Name extends string, Fields extends Schema.Struct.Fields>(
@@ -20,6 +21,16 @@ const frame = <const Name extends string, Fields extends Schema.Struct.Fields>(
 const Channel = Schema.Int.check(Schema.isGreaterThan(0))
 /** The epoch of a channel's state: what a client holds of another epoch doesn't count. */
 const epoch = { e: Schema.String, s: Schema.Int }
+
+/** The parameters of the topic `sessions`. */
+const sessionsTopic = {
+  /** How many at most, beside those that are always shown; 200 unless it's said. */
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  /** Only those that were archived, or none of them. */
+  archived: Schema.optionalKey(Schema.Boolean),
+  /** Only those of this gateway. */
+  gateway: Schema.optionalKey(Schema.String)
+}
 
 /** The frames that a client sends, by their `t`. */
 export const clientFrames = {
@@ -35,10 +46,11 @@ export const clientFrames = {
   open: frame("open", "Subscribes a channel; replaces what the channel was", {
     c: Channel,
     topic: Schema.Literals(LIVE_TOPICS),
+    ...sessionsTopic,
     /** What the client still holds of the same state. */
     have: Schema.optionalKey(Schema.Struct(epoch))
   }),
-  set: frame("set", "Changes a channel's parameters", { c: Channel }),
+  set: frame("set", "Changes a channel's parameters", { c: Channel, ...sessionsTopic }),
   close: frame("close", "Unsubscribes a channel", { c: Channel }),
   look: frame("look", "The session that a person looks at in this tab now; null while the tab is hidden", {
     key: Schema.NullOr(Schema.String)
@@ -158,4 +170,5 @@ export type LiveGateway = typeof LiveGateway.Type
 export type TopicStates = {
   readonly events: { readonly states: ReadonlyArray<PublishedEvent> }
   readonly gateways: { readonly items: ReadonlyArray<LiveGateway> }
+  readonly sessions: { readonly items: ReadonlyArray<SessionRow>; readonly head: SessionsHead }
 }

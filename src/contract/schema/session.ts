@@ -62,7 +62,7 @@ export const SessionChange = Schema.Struct({
 export type SessionChange = typeof SessionChange.Type
 
 /** Characters of a group's name. */
-const MAX_GROUP = 60
+export const MAX_GROUP = 60
 
 /** What a person made of a session, for all their devices. */
 export const SessionMark = Schema.Struct({

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { keyParts, PRIMARY } from "../../contract/qualifiedKey.ts"
+import { DEFAULT_SESSIONS } from "../../contract/schema/sessionRow.ts"
 import { Drafts } from "../../services/drafts/Drafts.ts"
 import { Crons } from "../../services/gateway/crons/Crons.ts"
 import { Models } from "../../services/gateway/models/Models.ts"
@@ -16,6 +17,7 @@ import { PushSender } from "../../services/push/PushSender.ts"
 import { SeenItems } from "../../services/push/SeenItems.ts"
 import { VapidIdentity } from "../../services/push/VapidIdentity.ts"
 import { SessionCommands } from "../../services/sessions/SessionCommands.ts"
+import { SessionLists } from "../../services/sessions/SessionLists.ts"
 import { routeHandlers } from "../Api.ts"
 import { gatewayTrust } from "../gatewayTrust.ts"
 import { mediaHeaders } from "../knowledge/files/fileResponse.ts"
@@ -28,6 +30,10 @@ export const OutboxHandlers = routeHandlers(
   Effect.fn(function* (handlers) {
     const outbox = yield* Outbox
     const trusted = yield* gatewayTrust
+    /** Of a message that isn't there, as of anything else that names no gateway, the primary's token is needed. */
+    const trustedWith = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, id: string) {
+      yield* trusted(request, (yield* outbox.gatewayOf(id)) ?? PRIMARY)
+    })
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { gateway = PRIMARY, sessionKey }, request }) {
         yield* trusted(request, gateway)
@@ -39,11 +45,11 @@ export const OutboxHandlers = routeHandlers(
         return yield* outbox.add(payload)
       }),
       change: Effect.fnUntraced(function* ({ params, payload, request }) {
-        yield* trusted(request, PRIMARY)
+        yield* trustedWith(request, params.id)
         return yield* outbox.change(params.id, payload)
       }),
       attachment: Effect.fnUntraced(function* ({ params, request }) {
-        yield* trusted(request, PRIMARY)
+        yield* trustedWith(request, params.id)
         const { content, name, type } = yield* outbox.attachment(params.id, Number(params.index))
         return HttpServerResponse.uint8Array(content, {
           contentType: type,
@@ -51,12 +57,12 @@ export const OutboxHandlers = routeHandlers(
         })
       }),
       remove: Effect.fnUntraced(function* ({ params, request }) {
-        yield* trusted(request, PRIMARY)
+        yield* trustedWith(request, params.id)
         yield* outbox.remove(params.id)
         return OK
       }),
       resolve: Effect.fnUntraced(function* ({ params, payload, request }) {
-        yield* trusted(request, PRIMARY)
+        yield* trustedWith(request, params.id)
         yield* outbox.resolve(params.id, payload)
         return OK
       })
@@ -91,8 +97,22 @@ export const SessionsHandlers = routeHandlers(
   "sessions",
   Effect.fn(function* (handlers) {
     const sessions = yield* SessionCommands
+    const lists = yield* SessionLists
     const trusted = yield* gatewayTrust
     return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query, request }) {
+        const { archived, cursor, gateway, limit = DEFAULT_SESSIONS } = query
+        const reach = yield* trusted(request, gateway ?? PRIMARY)
+        return yield* lists.page({ archived: archived === "true", cursor, gateway, limit }, reach.has)
+      }),
+      change: Effect.fnUntraced(function* ({ payload, request }) {
+        yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
+        return yield* sessions.change(payload)
+      }),
+      reset: Effect.fnUntraced(function* ({ payload, request }) {
+        yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
+        return yield* sessions.reset(payload.sessionKey)
+      }),
       remove: Effect.fnUntraced(function* ({ query, request }) {
         yield* trusted(request, keyParts(query.sessionKey).gatewayId)
         yield* sessions.remove(query.sessionKey)
@@ -141,7 +161,14 @@ export const SessionMarksHandlers = routeHandlers(
     const marks = yield* SessionMarks
     const trusted = yield* gatewayTrust
     return handlers.handleAll({
-      list: ({ request }) => Effect.andThen(trusted(request, PRIMARY), marks.all),
+      list: Effect.fnUntraced(function* ({ request }) {
+        const reach = yield* trusted(request, PRIMARY)
+        const { marks: all, seenSince } = yield* marks.all
+        return {
+          marks: all.filter(({ sessionKey }) => reach.hasSession(sessionKey)),
+          seenSince: seenSince.filter(({ gatewayId }) => reach.has(gatewayId))
+        }
+      }),
       change: ({ payload, request }) =>
         Effect.andThen(trusted(request, keyParts(payload.sessionKey).gatewayId), marks.change(payload))
     })
@@ -159,8 +186,11 @@ export const InboxHandlers = routeHandlers(
       list: ({ query: { state, kind = [], limit = DEFAULT_PAGE, offset = 0 } }) =>
         inbox.list({ state, kinds: kind, limit, offset }),
       get: ({ params }) => inbox.get(params.id),
-      resolve: ({ params, payload, request }) =>
-        Effect.andThen(trusted(request, PRIMARY), inbox.resolve(params.id, payload))
+      resolve: Effect.fnUntraced(function* ({ params, payload, request }) {
+        const of = yield* Effect.catchTag(inbox.get(params.id), "ItemNotFound", () => Effect.succeed(undefined))
+        yield* trusted(request, of?.gatewayId ?? PRIMARY)
+        return yield* inbox.resolve(params.id, payload)
+      })
     })
   })
 )

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer } from "effect"
-import type { LiveTopic } from "../../contract/schema/live.ts"
+import type { Why } from "../../contract/failure.ts"
+import type { ClientFrame } from "../../contract/schema/live.ts"
 import { makeEventFeed } from "./eventFeed.ts"
 import { makeGatewayList } from "./gatewayList.ts"
 import type { LiveChannel, ShownState } from "./LiveChannel.ts"
 import type { LiveSocket } from "./LiveSocket.ts"
 import { LIVE_LIMITS } from "./liveLimits.ts"
+import { makeRecentStates, type RecentStates } from "./RecentStates.ts"
 import type { Reach } from "./Reach.ts"
+import { makeSessionTopic } from "./sessionTopic.ts"
 
 /** All sockets of `/api/live`, whichever port they came by, and what they can show. */
 export class LiveSockets extends Context.Service<
@@ -18,11 +21,15 @@ export class LiveSockets extends Context.Service<
     readonly isFull: () => boolean
     /** Counts a socket and lets it hear the time; what it returns ends that. */
     readonly join: (socket: LiveSocket) => () => void
-    /** What a topic shows on a channel. */
+    /** What a topic shows on a channel; or why it can't. */
     readonly open: (
-      topic: LiveTopic,
+      frame: Extract<ClientFrame, { t: "open" }>,
       at: { readonly socket: LiveSocket; readonly channel: LiveChannel; readonly reach: Reach }
-    ) => Effect.Effect<ShownState>
+    ) => Effect.Effect<ShownState | Why>
+    /** A person looks at this session on a socket now, or at none. */
+    readonly look: (socket: LiveSocket, key: string | null, reach: Reach) => void
+    /** What closed channels showed last. */
+    readonly recent: RecentStates
     /** A name for the states of a new channel. */
     readonly newEpoch: () => string
     /** How many sockets are open. */
@@ -35,6 +42,7 @@ export class LiveSockets extends Context.Service<
       const boot = yield* Effect.sync(() => randomUUID().slice(0, 8))
       const events = yield* makeEventFeed
       const gateways = yield* makeGatewayList
+      const sessions = yield* makeSessionTopic
       const sockets = new Set<LiveSocket>()
       let epochs = 0
 
@@ -56,8 +64,18 @@ export class LiveSockets extends Context.Service<
           sockets.add(socket)
           return () => sockets.delete(socket)
         },
-        open: (topic, { channel, reach, socket }) =>
-          topic === "events" ? Effect.sync(() => events(socket, reach)) : gateways(channel, reach),
+        open: (frame, { channel, reach, socket }) => {
+          switch (frame.topic) {
+            case "events":
+              return Effect.sync(() => events(socket, reach))
+            case "gateways":
+              return gateways(channel, reach)
+            case "sessions":
+              return Effect.sync(() => sessions.open(channel, frame, reach))
+          }
+        },
+        look: sessions.look,
+        recent: makeRecentStates(),
         newEpoch: () => {
           epochs += 1
           return `${boot}-${epochs}`

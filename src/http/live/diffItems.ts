@@ -14,6 +14,31 @@ const changes = (key: string, before: Item, after: Item): PatchOp | undefined =>
   return Object.keys(fields).length > 0 ? { op: "set", key, fields } : undefined
 }
 
+/**
+ * The steps that make one set of items of another one, whose order is the client's. An item that is the same object is
+ * the same.
+ */
+export const diffSets = <A extends object>(
+  before: ReadonlyMap<string, A>,
+  after: ReadonlyMap<string, A>
+): ReadonlyArray<PatchOp> => {
+  const ops: Array<PatchOp> = [...before.keys()].filter((key) => !after.has(key)).map((key) => ({ op: "drop", key }))
+  for (const [key, item] of after) {
+    const old = before.get(key)
+    if (old === item) continue
+    const op: PatchOp | undefined =
+      old === undefined ? { op: "put", item: fieldsOf(item) } : changes(key, fieldsOf(old), fieldsOf(item))
+    if (op !== undefined) ops.push(op)
+  }
+  return ops
+}
+
+/** The fields of a state's head that have another value than before. */
+export const diffHeads = (before: object, after: object): Item => {
+  const old = fieldsOf(before)
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(old[name], value)))
+}
+
 /** The steps that make one list of items of another one: what is gone, what has changed, and what is new or has moved. */
 export const diffItems = <A extends object>(
   before: ReadonlyArray<A>,

@@ -46,20 +46,27 @@ const makeChannels = (socket: LiveSocket, live: Live, reach: Reach) => {
     channels.delete(number)
   }
   // What it subscribes is always closed again.
-  const open = Effect.fnUntraced(function* ({ c, topic }: Extract<ClientFrame, { t: "open" }>) {
+  const open = Effect.fnUntraced(function* (frame: Extract<ClientFrame, { t: "open" }>) {
+    const { c, have } = frame
     close(c)
     if (reach.isNothing) return socket.send({ t: "gone", c, why: { code: "NOT_TRUSTED" } })
     if (channels.size >= LIVE_LIMITS.channels) {
       return socket.send({ t: "gone", c, why: { code: "TOO_MANY_CHANNELS" } })
     }
-    const channel = new LiveChannel(socket, c, live.newEpoch())
+    const onGone = () => channels.delete(c)
+    const channel = new LiveChannel(c, { socket, recent: live.recent, epoch: live.newEpoch(), onGone })
     channels.set(c, channel)
-    channel.show(yield* live.open(topic, { socket, channel, reach }))
+    const shown = yield* live.open(frame, { socket, channel, reach })
+    if ("code" in shown) channel.end(shown)
+    else channel.show(shown, have)
   }, Effect.uninterruptible)
   return {
     open,
     close,
+    set: (frame: Extract<ClientFrame, { t: "set" }>) => channels.get(frame.c)?.set(frame),
+    look: (key: string | null) => live.look(socket, key, reach),
     closeAll: () => {
+      live.look(socket, null, reach)
       for (const number of [...channels.keys()]) close(number)
     },
     catchUp: () => {
@@ -119,7 +126,7 @@ export const liveSession = Effect.fnUntraced(function* (ws: WebSocket, visitor: 
     )
   })
 
-  const answer = (frame: ClientFrame, { close, open }: ReturnType<typeof makeChannels>) => {
+  const answer = (frame: ClientFrame, { close, look, open, set }: ReturnType<typeof makeChannels>) => {
     switch (frame.t) {
       case "open":
         return open(frame)
@@ -127,8 +134,11 @@ export const liveSession = Effect.fnUntraced(function* (ws: WebSocket, visitor: 
         return Effect.sync(() => close(frame.c))
       case "ping":
         return Effect.sync(() => socket.send({ t: "tick", n: frame.n, now: now() }))
+      case "set":
+        return Effect.sync(() => set(frame))
+      case "look":
+        return Effect.sync(() => look(frame.key))
       default:
-        // These two topics have no parameters to set, and no sessions to look at.
         return Effect.void
     }
   }

@@ -63,6 +63,8 @@ interface AcceptedMessage {
 export interface OutboxShape {
   /** The unfinished messages of a session, or of all. */
   readonly list: (session: OutboxSession | undefined) => Effect.Effect<ReadonlyArray<OutboxItem>, StoreError>
+  /** The gateway that a message is for; undefined if there's no such message. */
+  readonly gatewayOf: (id: string) => Effect.Effect<string | undefined, StoreError>
   /** Accepts a message, whether or not the gateway is connected; it's on disk when this returns. */
   readonly add: (
     message: NewMessage
@@ -278,6 +280,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
               return store.withHeld(itemOf(db, message, position))
             })
           }),
+        gatewayOf: (id) => sqlite.read((db) => findMessage(db, id)?.gatewayId),
         add,
         change,
         attachment,

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { WebSocket } from "ws"
 import { LiveChannel } from "../../../src/http/live/LiveChannel.ts"
 import { LiveSocket } from "../../../src/http/live/LiveSocket.ts"
+import { makeRecentStates } from "../../../src/http/live/RecentStates.ts"
 import { listen } from "../../support/listen.ts"
 import { greetedLive, openLive } from "../../support/liveSockets.ts"
 import { wsClient, wsUpstream } from "../../support/sockets.ts"
@@ -41,6 +42,7 @@ it.live("above 256 KB unsent there are no patches, but the state once less than 
     const reader = yield* wsClient(upstream.url)
     const { ws } = yield* upstream.accept
     const channels: Array<LiveChannel> = []
+    const recent = makeRecentStates()
     const socket = new LiveSocket(ws, {
       drained: () => {
         for (const channel of channels) channel.catchUp()
@@ -50,9 +52,9 @@ it.live("above 256 KB unsent there are no patches, but the state once less than 
     let count = 0
     const read = () => ({ items: [{ id: "a", count }] })
     for (const number of [1, 2]) {
-      const channel = new LiveChannel(socket, number, "e")
+      const channel = new LiveChannel(number, { socket, recent, epoch: "e", onGone: () => undefined })
       channels.push(channel)
-      channel.show({ read, close: () => undefined })
+      channel.show({ read, close: () => undefined }, undefined)
     }
     const [moved] = channels
     const change = () => {

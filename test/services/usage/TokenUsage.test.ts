@@ -38,7 +38,8 @@ const feed: LinkedGateway["feed"] = {
   events: Effect.never,
   follow: () => Effect.never,
   list: () => Effect.never,
-  lagMs: Effect.never
+  lagMs: Effect.never,
+  sessions: { read: Effect.never, readMore: () => Effect.never, find: () => Effect.never }
 }
 
 const clientOf = (layer: Layer.Layer<GatewayClient>) =>

@@ -1,3 +1,4 @@
+import { plainWords } from "../../../src/contract/spokenMessage.ts"
 import type { OutgoingImage } from "../../../src/services/conversations/turn/outgoing.ts"
 import type { AppServices } from "../base/AppContext.ts"
 import { COMPOSE_EVENT, composed } from "../base/compose.ts"
@@ -19,7 +20,6 @@ import { joinMessage, type MessageFile, splitMessage } from "../core/composer/me
 import { createPromptHistory } from "../core/composer/PromptHistory.ts"
 import type { Complete, Completion } from "../core/composer/slashCommands.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
-import { plainWords } from "../core/voice/spokenText.ts"
 import { growWithText } from "../ui/growWithText.ts"
 import { type Busy, type ComposerFiles, createComposerFiles } from "./ComposerFiles.ts"
 import { type ComposerPaste, createComposerPaste } from "./ComposerPaste.ts"

@@ -8,7 +8,7 @@ import { type MessageFile, splitMessage } from "../core/composer/messageFiles.ts
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 import { isLongText } from "../core/text/longText.ts"
-import { plainWords } from "../core/voice/spokenText.ts"
+import { plainWords } from "../../../src/contract/spokenMessage.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { IconButton } from "../ui/IconButton.tsx"

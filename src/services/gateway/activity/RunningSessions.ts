@@ -1,5 +1,5 @@
-/** A session as the gateway lists it. */
-export interface ListedSession {
+/** Whether a response runs in a session, as the gateway lists it. */
+export interface ListedRun {
   readonly key: string
   readonly isRunning: boolean
 }
@@ -14,6 +14,8 @@ export class RunningSessions {
   /** Sessions that run according to the list, without an event about their runs. */
   private listed = new Set<string>()
   private readonly ended = new Map<string, string>()
+  /** When a run of each session ended last; only what is newer than the list counts. */
+  private readonly endings = new Map<string, number>()
   private moment = 0
 
   begin(sessionKey: string, runId: string): void {
@@ -26,6 +28,8 @@ export class RunningSessions {
   end(runId: string, knownKey?: string): string | undefined {
     const sessionKey = knownKey ?? this.sessionOf(runId)
     if (sessionKey === undefined) return undefined
+    this.moment += 1
+    this.endings.set(sessionKey, this.moment)
     this.remember(runId, sessionKey)
     const runs = this.runs.get(sessionKey)
     runs?.delete(runId)
@@ -58,16 +62,18 @@ export class RunningSessions {
     return [...this.runs.keys(), ...this.listed]
   }
 
-  /** Read before requesting the list, and passed to `update` with it. */
+  /** How it stands now, for `update` with a list that is requested later. */
   get now(): number {
     return this.moment
   }
 
   /**
-   * Applies the gateway's list to the requested sessions, except for runs with an event since the request.
+   * Applies the gateway's list to the requested sessions, except for what an event has said since `askedAt`.
    */
-  update(sessions: ReadonlyArray<ListedSession>, asked: ReadonlySet<string>, askedAt: number): void {
-    const running = new Set(sessions.flatMap(({ key, isRunning }) => (isRunning ? [key] : [])))
+  update(sessions: ReadonlyArray<ListedRun>, asked: ReadonlySet<string>, askedAt: number): void {
+    const hasEnded = (key: string) => (this.endings.get(key) ?? 0) > askedAt
+    const running = new Set(sessions.flatMap(({ key, isRunning }) => (isRunning && !hasEnded(key) ? [key] : [])))
+    for (const [key, at] of this.endings) if (at <= askedAt) this.endings.delete(key)
     for (const [key, runs] of this.runs) {
       if (running.has(key) || !asked.has(key)) continue
       for (const [runId, seenAt] of runs) if (seenAt <= askedAt) runs.delete(runId)

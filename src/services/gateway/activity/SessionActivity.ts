@@ -2,6 +2,7 @@ import { Effect, type Scope } from "effect"
 import type { GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { readFeedEvent } from "../feed/FeedEvent.ts"
+import type { ListedSessions } from "../sessions/ListedSessions.ts"
 import { makeListedRuns } from "./listedRuns.ts"
 import { RunningSessions } from "./RunningSessions.ts"
 
@@ -22,6 +23,8 @@ export interface SessionActivity {
   readonly cleared: (sessionKey: string) => void
   /** Asks the gateway about these sessions: what was missed, what runs without an event, and what was lost. */
   readonly ask: (sessionKeys: ReadonlySet<string>) => Effect.Effect<void, GatewayError>
+  /** Learns the same from the list that the gateway gave on this connection. */
+  readonly catchUp: (sessionKeys: ReadonlySet<string>) => Effect.Effect<void, GatewayError>
   /** Whether the gateway says that one is running in a session, whatever was heard. */
   readonly isListed: (sessionKey: string) => Effect.Effect<boolean, GatewayError>
 }
@@ -31,12 +34,20 @@ const ABOUT_RUNS = new Set(["agent", "chat"])
 
 /** Follows what runs in a gateway's sessions, from the moment at which its events arrive. */
 export const makeSessionActivity = Effect.fnUntraced(function* (
-  gateway: GatewayClientShape
+  gateway: GatewayClientShape,
+  sessions: Pick<ListedSessions, "read">
 ): Effect.fn.Return<SessionActivity, never, Scope.Scope> {
   const running = new RunningSessions()
   const listed = makeListedRuns(gateway)
+  /** When the connection was new, or its events had a gap. */
+  let doubtedAt = running.now
+  const doubt = () => {
+    doubtedAt = running.now
+  }
 
   yield* gateway.tap({
+    linked: doubt,
+    gap: doubt,
     frame: (frame) => {
       if (!ABOUT_RUNS.has(frame.event)) return
       const event = readFeedEvent(frame)
@@ -58,6 +69,9 @@ export const makeSessionActivity = Effect.fnUntraced(function* (
     ask: Effect.fnUntraced(function* (sessionKeys) {
       const askedAt = running.now
       running.update(yield* listed(sessionKeys), sessionKeys, askedAt)
+    }),
+    catchUp: Effect.fnUntraced(function* (sessionKeys) {
+      running.update(yield* listed(sessionKeys, yield* sessions.read), sessionKeys, doubtedAt)
     }),
     isListed: (sessionKey) =>
       Effect.map(listed(new Set([sessionKey])), (rows) => rows.some(({ isRunning }) => isRunning))

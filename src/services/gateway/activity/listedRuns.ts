@@ -3,8 +3,10 @@ import { type RunMessage, runEvidence } from "../../../contract/runEvidence.ts"
 import type { GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { beganBeforeStart } from "../client/gatewayStart.ts"
+import type { SessionListing } from "../sessions/ListedSessions.ts"
+import type { ListedSession } from "../sessions/listedSession.ts"
 import { rowsOf } from "../sessions/sessionSchemas.ts"
-import type { ListedSession } from "./RunningSessions.ts"
+import type { ListedRun } from "./RunningSessions.ts"
 
 /** The end of a history that shows whether a run is over. */
 const LAST_MESSAGES = 6
@@ -18,6 +20,7 @@ const SessionRow = Schema.Struct({
   startedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
   updatedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite))
 })
+type Row = Pick<ListedSession, keyof typeof SessionRow.Type>
 
 const History = Schema.Struct({ messages: Schema.optionalKey(Schema.Array(Schema.Unknown)) })
 
@@ -27,7 +30,7 @@ const records = (rows: ReadonlyArray<unknown>): ReadonlyArray<RunMessage> =>
 /** Asks a gateway which of these sessions have a response running. */
 export const makeListedRuns = (gateway: GatewayClientShape) => {
   /** Whether a session that an older gateway lists as running really is: its list includes stopped and lost runs. */
-  const isAlive = Effect.fnUntraced(function* ({ key, startedAt, updatedAt }: typeof SessionRow.Type) {
+  const isAlive = Effect.fnUntraced(function* ({ key, startedAt, updatedAt }: Row) {
     const began = startedAt ?? updatedAt
     // Without a time, the list can't be checked.
     if (began === undefined || began === null) return true
@@ -36,11 +39,9 @@ export const makeListedRuns = (gateway: GatewayClientShape) => {
     return runEvidence(records(messages), began, yield* Clock.currentTimeMillis) === "alive"
   })
 
-  return Effect.fnUntraced(function* (
-    wanted: ReadonlySet<string>
-  ): Effect.fn.Return<ReadonlyArray<ListedSession>, GatewayError> {
-    return yield* Effect.forEach(
-      yield* rowsOf(gateway, SessionRow, wanted),
+  const judged = (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<ListedRun>, GatewayError> =>
+    Effect.forEach(
+      rows,
       (row) => {
         const { hasActiveRun, key, status } = row
         if (typeof hasActiveRun === "boolean") return Effect.succeed({ key, isRunning: hasActiveRun })
@@ -50,5 +51,16 @@ export const makeListedRuns = (gateway: GatewayClientShape) => {
       },
       { concurrency: AT_ONCE }
     )
+
+  /** With a listing, only what isn't in it is asked for. */
+  return Effect.fnUntraced(function* (
+    wanted: ReadonlySet<string>,
+    listing?: SessionListing
+  ): Effect.fn.Return<ReadonlyArray<ListedRun>, GatewayError> {
+    const known = listing?.rows.filter(({ key }) => wanted.has(key)) ?? []
+    const others = new Set(wanted)
+    for (const { key } of known) others.delete(key)
+    const isAll = listing?.hasMore === false || others.size === 0
+    return yield* judged(isAll ? known : [...known, ...(yield* rowsOf(gateway, SessionRow, others))])
   })
 }

@@ -4,6 +4,7 @@ import { ServerReady } from "../../platform/ServerReady.ts"
 import { Sqlite } from "../../platform/sqlite/Sqlite.ts"
 import { GatewayClient, LINKED } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
+import { type ListedSessions, makeListedSessions } from "../sessions/ListedSessions.ts"
 import { makeCatchUp } from "./catchUp.ts"
 import { APPROVAL_PREFIXES, ASK_ORIGINS, type AskOrigin, type FeedEvent, readAsk, readFeedEvent } from "./FeedEvent.ts"
 import { makeFeedPosition } from "./feedPosition.ts"
@@ -19,6 +20,8 @@ const QUESTIONS_SINCE_PROTOCOL = 4
 const MAX_SEEN = 5_000
 /** Live events wait for missed ones, so that a session's messages come in their order. */
 const MAX_HELD = 5_000
+/** After a gap in the events, more gaps may follow: what was missed is read once they're over. */
+const GAP_OVER = "1 second"
 const CATCH_UP_AGAIN = { schedule: Schedule.spaced("30 seconds"), times: 4 } as const
 
 export interface GatewayFeedShape {
@@ -34,6 +37,8 @@ export interface GatewayFeedShape {
   readonly list: (origin: AskOrigin) => Effect.Effect<void, GatewayError>
   /** For how long events may have been missed, as far as was looked; 0 while connected and caught up. */
   readonly lagMs: Effect.Effect<number>
+  /** The gateway's list of sessions, read once per connection. */
+  readonly sessions: ListedSessions
 }
 
 /** An event being delivered to the followers. */
@@ -63,6 +68,9 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       const arriving = yield* gateway.events
       const gatewayId = yield* OwnGatewayId
       const position = yield* makeFeedPosition(sqlite, gatewayId)
+      const sessions = yield* makeListedSessions(gateway)
+      const gaps = yield* Queue.sliding<void>(1)
+      yield* gateway.tap({ gap: () => Queue.offerUnsafe(gaps, undefined) })
       const listeners = new Set<Queue.Queue<FeedEvent>>()
       const followers = new Set<Queue.Queue<Delivery>>()
       const seen = makeSeen(MAX_SEEN)
@@ -144,6 +152,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
 
       const missed = makeCatchUp({
         gateway,
+        sessions,
         position,
         emitMessage: (said) => Effect.sync(() => emitOnce({ _tag: "Said", said })),
         emitRun: (run) => Effect.sync(() => emitOnce({ _tag: "CronEnded", run }))
@@ -182,6 +191,13 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
 
       const catching = yield* FiberHandle.make()
       const startCatchUp = FiberHandle.run(catching, catchUp)
+      const mendGaps = Queue.take(gaps).pipe(
+        Effect.andThen(Effect.sleep(GAP_OVER)),
+        // One that's begun goes on: gaps that never end would begin it again and again.
+        Effect.andThen(FiberHandle.awaitEmpty(catching)),
+        Effect.andThen(startCatchUp),
+        Effect.forever
+      )
       const receive = Effect.flatMap(PubSub.take(arriving), (frame) =>
         Effect.suspend(() => {
           if (frame.event === LINKED) return startCatchUp
@@ -193,6 +209,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
         connection === undefined ? Effect.void : startCatchUp
       )
       yield* Effect.forkScoped(Effect.andThen(serverReady.wait, Effect.andThen(begin, Effect.forever(receive))))
+      yield* Effect.forkScoped(mendGaps)
 
       const queueIn = <A>(queues: Set<Queue.Queue<A>>) =>
         Effect.acquireRelease(
@@ -213,6 +230,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       return GatewayFeed.of({
         gatewayId,
         lagMs,
+        sessions,
         events: queueIn(listeners),
         follow: Effect.fnUntraced(function* (handle) {
           const deliveries = yield* queueIn(followers)

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { GatewayClientShape } from "../client/GatewayClient.ts"
+import type { ListedSessions } from "../sessions/ListedSessions.ts"
 import { sessionRows } from "../sessions/sessionSchemas.ts"
 import { CronEntries, CronJobList, type CronRunEnd, readCronEnd } from "./cronRuns.ts"
 import { type FeedMessage, readHistoryMessage, readMessage } from "./feedMessage.ts"
@@ -34,13 +35,14 @@ const WholeMessage = Schema.Struct({ message: Schema.optionalKey(Schema.Unknown)
 
 interface CatchUpOptions {
   readonly gateway: GatewayClientShape
+  readonly sessions: Pick<ListedSessions, "read">
   readonly position: FeedPosition
   readonly emitMessage: (message: FeedMessage) => Effect.Effect<void>
   readonly emitRun: (run: CronRunEnd) => Effect.Effect<void>
 }
 
 /** Reads what sessions and jobs did while the console wasn't listening. */
-export const makeCatchUp = ({ gateway, position, emitMessage, emitRun }: CatchUpOptions) => {
+export const makeCatchUp = ({ gateway, sessions: listed, position, emitMessage, emitRun }: CatchUpOptions) => {
   const ask = <A>(method: string, params: object, payload: Schema.Decoder<A>) =>
     Effect.delay(gateway.request(method, params, payload, BACKGROUND), PAUSE)
 
@@ -81,11 +83,14 @@ export const makeCatchUp = ({ gateway, position, emitMessage, emitRun }: CatchUp
   const sessions = Effect.gen(function* () {
     const isNew = ((yield* gateway.connection)?.protocol ?? 0) >= PROTOCOL_WITH_CURSORS
     const before = position.isFirst() ? undefined : position.marks()
-    const list = yield* sessionRows(gateway, SessionRow, {
-      isBackground: true,
-      // The latest come first; with nothing read so far, what is there is no news.
-      isEnough: (rows) => before === undefined || !mayHaveNews(rows.at(-1)?.updatedAt ?? 0, before)
-    })
+    // The latest come first; with nothing read so far, what is there is no news.
+    const isEnough = (rows: ReadonlyArray<typeof SessionRow.Type>) =>
+      before === undefined || !mayHaveNews(rows.at(-1)?.updatedAt ?? 0, before)
+    const first = yield* listed.read
+    const list =
+      first.hasMore && !isEnough(first.rows)
+        ? yield* sessionRows(gateway, SessionRow, { isBackground: true, isEnough })
+        : first
     const marks = yield* position.begin(list.ts)
     const changed = list.rows
       .map(({ key, updatedAt }) => ({ key, updatedAt: updatedAt ?? 0 }))

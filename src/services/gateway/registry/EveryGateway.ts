@@ -69,7 +69,7 @@ export const makeEveryGateway = () => {
     } satisfies EveryGatewayShape,
     /** A gateway is there until its scope ends. */
     joined: Effect.fnUntraced(function* (joining: Omit<LinkedGateway, "activity">, scope: Scope.Scope) {
-      const activity = yield* Scope.provide(makeSessionActivity(joining.client), scope)
+      const activity = yield* Scope.provide(makeSessionActivity(joining.client, joining.feed.sessions), scope)
       const gateway: LinkedGateway = { ...joining, activity }
       gateways.set(scope, gateway)
       yield* Scope.addFinalizer(

@@ -13,6 +13,9 @@ import { HistoryFacts, MAIN_SESSION, PatchedSession, SessionList, SessionStatus 
 /** Rows of a search by key; it also returns keys that only contain it. */
 const SEARCH_LIMIT = 100
 
+/** What changes; `null` restores the default. */
+export type SettingsChange = SessionChange & { readonly label?: string | null }
+
 /** Which model a session uses and how much it thinks. */
 export class SessionSettings extends Context.Service<
   SessionSettings,
@@ -20,7 +23,7 @@ export class SessionSettings extends Context.Service<
     /** The current values; a session that doesn't exist yet has the gateway's defaults. */
     readonly info: (sessionKey: string) => Effect.Effect<SessionInfo, GatewayError>
     /** Changes the session on the gateway, creating it if needed, and returns the new values. */
-    readonly patch: (change: SessionChange) => Effect.Effect<SessionInfo, GatewayError | InvalidSessionChange>
+    readonly patch: (change: SettingsChange) => Effect.Effect<SessionInfo, GatewayError | InvalidSessionChange>
   }
 >()("agent-console/services/gateway/sessions/SessionSettings") {
   static readonly layer = Layer.effect(
@@ -70,7 +73,7 @@ export class SessionSettings extends Context.Service<
         return yield* new InvalidSessionChange(ofField("model", unknownModel(name, offered)))
       })
 
-      const patch = Effect.fn("SessionSettings.patch")(function* ({ sessionKey, ...fields }: SessionChange) {
+      const patch = Effect.fn("SessionSettings.patch")(function* ({ sessionKey, ...fields }: SettingsChange) {
         if (typeof fields.model === "string") yield* checkModel(fields.model)
         const { entry, resolved } = yield* calls
           .request("sessions.patch", { key: sessionKey, ...fields }, PatchedSession)

@@ -37,7 +37,8 @@ export const SessionStatus = Schema.Struct({ statusText: Schema.String })
 
 /** Newer gateways list so many sessions at a time; older ones all at once, since they can't go on from somewhere. */
 const PAGE = 500
-const PROTOCOL_WITH_PAGES = 4
+/** Since this generation of the wire protocol, lists go on from somewhere, and archived sessions are in one of their own. */
+export const PROTOCOL_WITH_PAGES = 4
 /** Up to so many sessions are asked for one by one, more by going through all. */
 const ONE_BY_ONE = 4
 

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { gatewayRuns } from "../../../../src/services/board/runs/gatewayRuns.ts"
 import { makeSessionActivity } from "../../../../src/services/gateway/activity/SessionActivity.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
+import { makeListedSessions } from "../../../../src/services/gateway/sessions/ListedSessions.ts"
 import { makeAnsweringGateway } from "../../../support/answeringGateway.ts"
 
 const KEY = "agent:main:task-1-1"
@@ -14,7 +15,7 @@ const isKnown = (messages: ReadonlyArray<object>, rows: ReadonlyArray<object>) =
       Effect.succeed(method === "chat.history" ? { messages } : { sessions: rows })
     )
     const client = Context.get(yield* Layer.build(layer), GatewayClient)
-    return yield* gatewayRuns(client, yield* makeSessionActivity(client)).isKnown(ORDER)
+    return yield* gatewayRuns(client, yield* makeSessionActivity(client, yield* makeListedSessions(client))).isKnown(ORDER)
   })
 
 describe("a run that is looked up after a restart, or by another console", () => {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { makeSessionActivity } from "../../../../src/services/gateway/activity/SessionActivity.ts"
 import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
+import { makeListedSessions } from "../../../../src/services/gateway/sessions/ListedSessions.ts"
 import { makeAnsweringGateway } from "../../../support/answeringGateway.ts"
 
 /** A gateway with these sessions in its list, and these messages in every history. */
@@ -13,7 +14,7 @@ const startActivity = Effect.fnUntraced(function* (
     Effect.succeed(method === "chat.history" ? { messages } : { sessions })
   )
   const client = Context.get(yield* Layer.build(gateway.layer), GatewayClient)
-  const activity = yield* makeSessionActivity(client)
+  const activity = yield* makeSessionActivity(client, yield* makeListedSessions(client))
   const begin = (sessionKey: string, runId: string) =>
     gateway.emit("agent", { stream: "lifecycle", runId, sessionKey, data: { phase: "start" } })
   const end = (runId: string, state = "final") => gateway.emit("chat", { runId, state })

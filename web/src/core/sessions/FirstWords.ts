@@ -1,12 +1,17 @@
 import { type Fields, fieldsOf, listOf, numberOf, parseJson, recordsOf } from "../../../../src/contract/looseFields.ts"
+import { titleOfMessage } from "../../../../src/contract/sessionTitle.ts"
+import { contentText } from "../../../../src/services/conversations/history/toolText.ts"
 import type { KeyValueStorage } from "../link/Environment.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
-import { titleOf } from "./sessionTitle.ts"
 import type { SessionRow } from "./sessionTypes.ts"
 
 const STORAGE_KEY = "agent-console:session-titles"
 const MAX_KEPT = 500
 const AT_ONCE = 2
+
+/** The title from a message a person wrote, null for any other message. */
+export const titleOf = ({ role, content, provenance }: Fields): string | null =>
+  role === "user" && provenance == null ? titleOfMessage(contentText(content)) : null
 
 /** A session whose gateway gives it no title. */
 export interface Untitled {

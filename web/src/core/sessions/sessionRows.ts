@@ -8,10 +8,10 @@ import {
   recordsOf,
   textOf
 } from "../../../../src/contract/looseFields.ts"
+import { givenTitle, previewOf } from "../../../../src/contract/sessionTitle.ts"
 import { say } from "../language/say.ts"
 import type { SessionMark } from "./SessionMarks.ts"
 import { endOf, isFailed } from "./SessionMarks.ts"
-import { givenTitle, previewOf } from "./sessionTitle.ts"
 import type { SessionKind, SessionNode, SessionRow, SessionState } from "./sessionTypes.ts"
 
 /** What this browser knows about a session besides the gateway's row. */

@@ -1,7 +1,6 @@
-import { type Fields, filledText } from "../../../../src/contract/looseFields.ts"
-import { CUT_ENVELOPE, unwrapped } from "../../../../src/contract/unwrapped.ts"
-import { contentText } from "../../../../src/services/conversations/history/toolText.ts"
-import { plainTitle } from "../voice/spokenText.ts"
+import { filledText } from "./looseFields.ts"
+import { plainTitle } from "./spokenMessage.ts"
+import { CUT_ENVELOPE, unwrapped } from "./unwrapped.ts"
 
 /** Characters of a title, as gateways cut theirs. */
 const MAX_TITLE = 60
@@ -47,7 +46,3 @@ export function previewOf(value: unknown): string | null {
   const words = text === null ? "" : plainTitle(unwrapped(text.trim()).trim())
   return CUT_ENVELOPE.test(words) ? null : filledText(words)
 }
-
-/** The title from a message a person wrote, null for any other message. */
-export const titleOf = ({ role, content, provenance }: Fields): string | null =>
-  role === "user" && provenance == null ? titleOfMessage(contentText(content)) : null
