@@ -18,8 +18,8 @@ import { openSqlite } from "../services/platform/sqlite/openSqlite.ts"
 import { Sqlite } from "../services/platform/sqlite/Sqlite.ts"
 import { whyAdditions } from "../services/platform/sqlite/storedWhys.ts"
 import { readyAdditions } from "../services/platform/sqlite/storeReady.ts"
-import { firstWordsAdditions } from "../services/sessions/firstWordsTable.ts"
 import { pushAdditions } from "../services/push/deliveryStore.ts"
+import { firstWordsAdditions } from "../services/sessions/firstWordsTable.ts"
 
 const boardFunctions = { task_matches: taskMatches }
 

@@ -86,8 +86,7 @@ export const SessionPage = Schema.Struct({ sessions: Schema.Array(SessionRow), c
 })
 export type SessionPage = typeof SessionPage.Type
 
-const cleared = (max: number) =>
-  clearable(filledText(max), { message: `must be 1 to ${max} characters, or null` })
+const cleared = (max: number) => clearable(filledText(max), { message: `must be 1 to ${max} characters, or null` })
 
 /** Body of `PATCH /api/sessions`; `null` restores the default, or takes a session out of its group. */
 export const SessionPatch = Schema.Struct({

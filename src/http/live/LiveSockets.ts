@@ -7,8 +7,8 @@ import { makeGatewayList } from "./gatewayList.ts"
 import type { LiveChannel, ShownState } from "./LiveChannel.ts"
 import type { LiveSocket } from "./LiveSocket.ts"
 import { LIVE_LIMITS } from "./liveLimits.ts"
-import { makeRecentStates, type RecentStates } from "./RecentStates.ts"
 import type { Reach } from "./Reach.ts"
+import { makeRecentStates, type RecentStates } from "./RecentStates.ts"
 import { makeSessionTopic } from "./sessionTopic.ts"
 
 /** All sockets of `/api/live`, whichever port they came by, and what they can show. */

@@ -45,6 +45,8 @@ export interface GatewaySessions {
   readonly ensure: (limit: number, archived: boolean) => Effect.Effect<void, GatewayError>
   /** Reads one session again; one that nobody has written in yet is as it would be. */
   readonly reread: (key: string) => Effect.Effect<SessionRow, GatewayError>
+  /** The conversation began anew, so its first words are others. */
+  readonly forgetWords: (key: string) => void
   /** Looks up the first words of the latest ones that have no title. */
   readonly wantTitles: () => void
   /** Waits until the list is read, or can't be. */
@@ -129,7 +131,8 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
     return sessionRow(row, {
       ...known,
       // Who has seen a session has learned from it how its helpers did.
-      seenAt: above === undefined ? known.seenAt : Math.max(known.seenAt, knownOf(qualifiedKey(id, above.key), above).seenAt),
+      seenAt:
+        above === undefined ? known.seenAt : Math.max(known.seenAt, knownOf(qualifiedKey(id, above.key), above).seenAt),
       gatewayId: id,
       mainKey,
       isBusy: activity.isBusy(row.key),
@@ -210,12 +213,17 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
     touchAll()
   }).pipe(Effect.ignore)
 
+  const forgetWords = (key: string) => {
+    const id = kept.get(key)?.sessionId
+    if (typeof id === "string") firstWords.forget(id)
+  }
+
   const onSession = (payload: unknown) => {
     const event = readSessionEvent(payload)
     if (event === undefined) return
     const before = kept.get(event.key)
+    if (event.reason === "reset") forgetWords(event.key)
     kept.change(event)
-    if (event.reason === "reset" && typeof before?.sessionId === "string") firstWords.forget(before.sessionId)
     // What a change took away isn't in the event, and neither are a new session's first and last words.
     const isDoubtful = event.reason === "reset" || event.reason === "patch" || before === undefined
     if (isDoubtful && event.reason !== "delete") Queue.offerUnsafe(doubtful, event.key)
@@ -261,6 +269,7 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
   })
 
   const events = yield* feed.events
+  if ((yield* client.connection) !== undefined) yield* Queue.offer(linked, undefined)
   yield* Queue.take(events).pipe(
     Effect.flatMap(({ _tag }) => (_tag === "Linked" ? Queue.offer(linked, undefined) : Effect.void)),
     Effect.forever,
@@ -276,7 +285,8 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
   const links = yield* client.linkChanges
   const follow = Effect.gen(function* () {
     const problem = yield* client.problem
-    const isBeginning = problem === undefined || [connecting, starting].some(({ message }) => message === problem.message)
+    const isBeginning =
+      problem === undefined || [connecting, starting].some(({ message }) => message === problem.message)
     if (isReady) return
     if (!isBeginning) return yield* fail(problem)
     failed = undefined
@@ -311,6 +321,7 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
       yield* find(key)
       return rows().get(qualifiedKey(id, key)) ?? rowOf({ key })
     }),
+    forgetWords,
     wantTitles: () => {
       if (!isReady) return
       const latest = [...kept.all.values()].filter((row) => isUntitled(row, mainKey))

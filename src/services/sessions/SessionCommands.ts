@@ -108,7 +108,7 @@ export class SessionCommands extends Context.Service<SessionCommands, SessionCom
         reset: Effect.fn("SessionCommands.reset")(function* (sessionKey) {
           const { client, key } = yield* at(sessionKey)
           yield* client.request("sessions.reset", { key }, Schema.Unknown)
-          return yield* lists.reread(sessionKey)
+          return yield* lists.reread(sessionKey, { isAnew: true })
         }),
         remove: Effect.fn("SessionCommands.remove")(function* (sessionKey) {
           const { client, key } = yield* at(sessionKey)

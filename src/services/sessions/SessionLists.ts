@@ -55,8 +55,11 @@ export interface SessionListsShape {
     query: SessionsQuery & { readonly cursor: string | undefined },
     mayRead: MayRead
   ) => Effect.Effect<SessionPage, DamagedCursor | UnknownGateway | GatewayError>
-  /** One session, read again. */
-  readonly reread: (sessionKey: string) => Effect.Effect<SessionRow, UnknownGateway | GatewayError>
+  /** One session, read again; `isAnew` if its conversation began anew. */
+  readonly reread: (
+    sessionKey: string,
+    options?: { readonly isAnew: boolean }
+  ) => Effect.Effect<SessionRow, UnknownGateway | GatewayError>
   /** The gateway's own row of a session, if that is kept. */
   readonly kept: (sessionKey: string) => ListedSession | undefined
 }
@@ -111,10 +114,7 @@ export class SessionLists extends Context.Service<SessionLists, SessionListsShap
 
       /** Up to when every device knows a session as seen; nothing is news before it's known from when on. */
       const sharedSeenAt = (qualified: string): number =>
-        Math.max(
-          seenSince.get(keyParts(qualified).gatewayId) ?? Number.MAX_VALUE,
-          marks.get(qualified)?.seenAt ?? 0
-        )
+        Math.max(seenSince.get(keyParts(qualified).gatewayId) ?? Number.MAX_VALUE, marks.get(qualified)?.seenAt ?? 0)
       const knownOf = (qualified: string, row: ListedSession) => ({
         isWaiting: facts.isWaiting(qualified),
         deniedAt: facts.deniedAt(qualified),
@@ -135,6 +135,11 @@ export class SessionLists extends Context.Service<SessionLists, SessionListsShap
         for (const list of lists.values()) list.touchAll()
       }).pipe(Effect.ignore({ log: "Warn" }))
 
+      /** From when on responses are news begins with the first client that asks. */
+      const ensureMarks = Effect.suspend(() =>
+        [...lists.keys()].every((id) => seenSince.has(id)) ? Effect.void : readMarks
+      )
+
       const always = (gatewayId: string): ReadonlyArray<string> => {
         const pinned = [...marks.values()].flatMap((mark) => (mark.pinned ? [mark.sessionKey] : []))
         return [...looked, ...facts.waiting(), ...pinned].flatMap((qualified) => {
@@ -151,27 +156,29 @@ export class SessionLists extends Context.Service<SessionLists, SessionListsShap
           always: () => always(gateway.id),
           onChange: changed,
           onRow: see
-        }).pipe(Effect.tap(Effect.forkScoped(readMarks)))
+        }).pipe(Effect.tap(() => (listeners.size > 0 ? Effect.forkScoped(readMarks) : Effect.void)))
       )
       yield* every.onRemoved((id) =>
-        sqlite.transaction((db) => Result.succeed(forgetTitles(db, id))).pipe(
-          Effect.ignore({ log: "Warn" }),
-          Effect.andThen(
-            Effect.sync(() => {
-              for (const listener of removals) listener(id)
-              changed()
-            })
+        sqlite
+          .transaction((db) => Result.succeed(forgetTitles(db, id)))
+          .pipe(
+            Effect.ignore({ log: "Warn" }),
+            Effect.andThen(
+              Effect.sync(() => {
+                for (const listener of removals) listener(id)
+                changed()
+              })
+            )
           )
-        )
       )
 
+      const note = (mark: SessionMark) => {
+        marks = new Map([...marks, [mark.sessionKey, mark]])
+        touch(mark.sessionKey)
+      }
       const events = yield* bus.subscribe
       yield* PubSub.take(events).pipe(
-        Effect.map(({ data, event }) => {
-          if (event !== "session.marked") return
-          marks = new Map([...marks, [data.sessionKey, data]])
-          touch(data.sessionKey)
-        }),
+        Effect.flatMap(({ data, event }) => (event === "session.marked" ? Effect.sync(() => note(data)) : Effect.void)),
         Effect.forever,
         Effect.forkScoped
       )
@@ -197,14 +204,21 @@ export class SessionLists extends Context.Service<SessionLists, SessionListsShap
         Effect.forkScoped
       )
 
-      const reread = Effect.fn("SessionLists.reread")(function* (sessionKey: string) {
+      const reread = Effect.fn("SessionLists.reread")(function* (sessionKey: string, { isAnew } = { isAnew: false }) {
         const { gatewayId, key } = keyParts(sessionKey)
         const list = lists.get(gatewayId)
         if (list === undefined) return yield* new UnknownGateway({ id: gatewayId })
+        yield* ensureMarks
+        if (isAnew) list.forgetWords(canonicalKey(key))
         return yield* list.reread(canonicalKey(key))
       })
       yield* Queue.take(rereads).pipe(
-        Effect.flatMap((sessionKey) => Effect.andThen(Effect.ignore(reread(sessionKey)), Effect.sync(() => see(sessionKey)))),
+        Effect.flatMap((sessionKey) =>
+          Effect.andThen(
+            Effect.ignore(reread(sessionKey)),
+            Effect.sync(() => see(sessionKey))
+          )
+        ),
         Effect.forever,
         Effect.forkScoped
       )
@@ -221,15 +235,20 @@ export class SessionLists extends Context.Service<SessionLists, SessionListsShap
         const gateways: Record<string, ListState> = {}
         for (const [id, list] of found) gateways[id] = list.state()
         const unread = rowsOf(found, false).reduce((count, row) => count + (row.unread ? 1 : 0), 0)
-        return { items, head: { gateways, more: isCut || found.some(([, list]) => list.hasMore(query.archived)), unread } }
+        return {
+          items,
+          head: { gateways, more: isCut || found.some(([, list]) => list.hasMore(query.archived)), unread }
+        }
       }
 
-      const ensure: SessionListsShape["ensure"] = (query, mayRead) =>
-        Effect.forEach(
+      const ensure: SessionListsShape["ensure"] = Effect.fnUntraced(function* (query, mayRead) {
+        yield* ensureMarks
+        yield* Effect.forEach(
           listsOf(query, mayRead),
           ([, list]) => Effect.ignore(Effect.andThen(list.settled, list.ensure(query.limit, query.archived))),
           { concurrency: "unbounded", discard: true }
         )
+      })
 
       const page: SessionListsShape["page"] = Effect.fn("SessionLists.page")(function* (query, mayRead) {
         const { archived, cursor, gateway, limit } = query

@@ -40,7 +40,8 @@ export const makeSeenSessions = Effect.fnUntraced(function* (marks: SessionMarks
       if (seenAt === undefined) return false
       const isNews = seenAt > (seen.get(key) ?? 0)
       if (isNews) remember(seen, key, seenAt)
-      const isKnown = typeof row.unread === "boolean" ? !row.unread || row.hasActiveRun === true : seenAt <= sharedSeenAt
+      const isKnown =
+        typeof row.unread === "boolean" ? !row.unread || row.hasActiveRun === true : seenAt <= sharedSeenAt
       const news = `${seenAt} ${row.lastInteractionAt} ${row.sessionId}`
       if (isKnown || reported.get(key) === news) return isNews
       remember(reported, key, news)

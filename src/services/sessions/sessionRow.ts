@@ -84,8 +84,7 @@ export const isUntitled = (row: ListedSession, mainKey: string): boolean => {
  * session as the parent of those that people create.
  */
 export const parentOf = (row: ListedSession): string | undefined => {
-  const isSpawned =
-    (row.spawnDepth ?? 0) > 0 || row.classification === "subagent" || row.key.includes(":subagent:")
+  const isSpawned = (row.spawnDepth ?? 0) > 0 || row.classification === "subagent" || row.key.includes(":subagent:")
   const named = filled(row.spawnedBy) ?? (isSpawned ? filled(row.parentSessionKey) : undefined)
   if (named !== undefined && named !== row.key) return named
   return /^(.*:cron:[^:]+):run:/.exec(row.key)?.[1]
@@ -132,9 +131,11 @@ const stateOf = (standing: Standing): SessionRow["state"] => {
 }
 
 /** The fields that have a value. */
-const present = <A extends object>(fields: {
-  readonly [Name in keyof A]?: A[Name] | null | undefined
-}): Partial<A> => {
+const present = <A extends object>(
+  fields: {
+    readonly [Name in keyof A]?: A[Name] | null | undefined
+  }
+): Partial<A> => {
   const found: Partial<A> = {}
   for (const name in fields) {
     const value = fields[name]
@@ -144,7 +145,10 @@ const present = <A extends object>(fields: {
 }
 
 type Optional = {
-  [Name in keyof SessionRow as undefined extends SessionRow[Name] ? Name : never]-?: Exclude<SessionRow[Name], undefined>
+  [Name in keyof SessionRow as undefined extends SessionRow[Name] ? Name : never]-?: Exclude<
+    SessionRow[Name],
+    undefined
+  >
 }
 
 /** A session as the console shows it. */

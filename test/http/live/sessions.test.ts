@@ -16,7 +16,7 @@ const decodeCall = Schema.decodeUnknownSync(Call)
 
 /** A console with a practice gateway. */
 const makeWorld = Effect.fnUntraced(function* (generation: "old" | "new", settings: Parameters<typeof listen>[0] = {}) {
-  const { gateway, layer } = yield* connectedGateway({ generation })
+  const { gateway, layer } = yield* connectedGateway({ generation, tokenMs: 20 })
   const client = Context.get(yield* Layer.build(layer), GatewayClient)
   const console = yield* Effect.provide(
     listen({ gatewayUrl: gateway.url, gatewayToken: gateway.token, development: true, ...settings }, layer),
@@ -160,9 +160,10 @@ describe("the topic sessions", () => {
       const list = yield* openSessions(live, 1)
       yield* list.until(({ head }) => head.gateways.b?.state === "failed")
       assert.deepInclude(list.state().head.gateways.b?.why, { code: "NOTHING_LISTENING" })
-      yield* openSessions(live, 2, { gateway: "b" })
+      const other = yield* greetedLive(ports.http)
+      yield* openSessions(other, 2, { gateway: "b" })
       yield* send("DELETE", "/api/gateways/b")
-      assert.deepInclude(yield* live.nextOf("gone"), { c: 2, why: { code: "GATEWAY_REMOVED" } })
+      assert.deepInclude(yield* other.nextOf("gone"), { c: 2, why: { code: "GATEWAY_REMOVED" } })
       yield* list.until(({ head }) => head.gateways.b === undefined)
     })
   )

@@ -1,4 +1,5 @@
 import { component$, useComputed$, useContext, useSignal } from "@builder.io/qwik"
+import { plainWords } from "../../../src/contract/spokenMessage.ts"
 import { ChatContext } from "../base/ChatContext.ts"
 import { compose } from "../base/compose.ts"
 import { workspacePath } from "../base/workspacePath.ts"
@@ -8,7 +9,6 @@ import { type MessageFile, splitMessage } from "../core/composer/messageFiles.ts
 import type { UserItem } from "../core/conversation/chatTypes.ts"
 import { say } from "../core/language/say.ts"
 import { isLongText } from "../core/text/longText.ts"
-import { plainWords } from "../../../src/contract/spokenMessage.ts"
 import { CopyButton } from "../ui/CopyButton.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { IconButton } from "../ui/IconButton.tsx"

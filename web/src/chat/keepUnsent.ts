@@ -1,7 +1,7 @@
+import { plainWords } from "../../../src/contract/spokenMessage.ts"
 import type { DraftStore } from "../core/composer/DraftStore.ts"
 import { messageBelow } from "../core/composer/messageFiles.ts"
 import type { ChatStore } from "../core/conversation/chatTypes.ts"
-import { plainWords } from "../../../src/contract/spokenMessage.ts"
 
 /**
  * Moves messages that weren't sent and are nowhere but on screen into the draft, after any text already there, so that

@@ -21,7 +21,11 @@ const Damaged = errorBody(DamagedCursor, {
   details: () => failure("BAD_CURSOR", { field: "cursor" })
 })
 
-const Refused = errorBody(InvalidSessionChange, { code: "validation_error", status: 400, details: (refused) => refused })
+const Refused = errorBody(InvalidSessionChange, {
+  code: "validation_error",
+  status: 400,
+  details: (refused) => refused
+})
 
 const Taken = errorBody(LabelInUse, { code: "label_in_use", status: 409, details: (taken) => taken })
 
@@ -58,15 +62,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
     HttpApiEndpoint.patch("change", "/api/sessions", {
       payload: SessionPatch,
       success: SessionRow,
-      error: [
-        ...TRUST_ERRORS,
-        Refused,
-        Taken,
-        UnknownGatewayError,
-        GatewayFailure,
-        StoreUnavailable,
-        StoreFailure
-      ]
+      error: [...TRUST_ERRORS, Refused, Taken, UnknownGatewayError, GatewayFailure, StoreUnavailable, StoreFailure]
     })
       .annotate(
         OpenApi.Summary,

@@ -81,7 +81,8 @@ export const makeListedSessions = Effect.fnUntraced(function* (
 
   return {
     read,
-    readMore: (limit, { archived = false } = { archived: false }) => ask(archived ? { archived } : {}, limit, BACKGROUND),
+    readMore: (limit, { archived = false } = { archived: false }) =>
+      ask(archived ? { archived } : {}, limit, BACKGROUND),
     find: Effect.fnUntraced(function* (key) {
       for (const archived of (yield* isArchiveApart(gateway)) ? [false, true] : [false]) {
         const { rows } = yield* ask({ search: key, ...(archived ? { archived } : {}) }, FOUND, {})

@@ -63,7 +63,12 @@ export interface SessionEvent {
   readonly facts: SessionFacts
 }
 
-const Envelope = Schema.Struct({ sessionKey: text, reason: text, phase: text, session: Schema.optional(Schema.Unknown) })
+const Envelope = Schema.Struct({
+  sessionKey: text,
+  reason: text,
+  phase: text,
+  session: Schema.optional(Schema.Unknown)
+})
 const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
 const decodeKey = Schema.decodeUnknownOption(Schema.Struct({ key: Schema.NonEmptyString }))
 

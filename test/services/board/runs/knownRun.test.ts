@@ -15,7 +15,9 @@ const isKnown = (messages: ReadonlyArray<object>, rows: ReadonlyArray<object>) =
       Effect.succeed(method === "chat.history" ? { messages } : { sessions: rows })
     )
     const client = Context.get(yield* Layer.build(layer), GatewayClient)
-    return yield* gatewayRuns(client, yield* makeSessionActivity(client, yield* makeListedSessions(client))).isKnown(ORDER)
+    return yield* gatewayRuns(client, yield* makeSessionActivity(client, yield* makeListedSessions(client))).isKnown(
+      ORDER
+    )
   })
 
 describe("a run that is looked up after a restart, or by another console", () => {

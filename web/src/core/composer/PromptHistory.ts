@@ -1,5 +1,5 @@
-import type { ChatItem } from "../conversation/chatTypes.ts"
 import { plainWords } from "../../../../src/contract/spokenMessage.ts"
+import type { ChatItem } from "../conversation/chatTypes.ts"
 import { splitMessage } from "./messageFiles.ts"
 
 export interface PromptHistory {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { titleOfKey } from "../../../src/core/sessions/sessionRows.ts"
 import { givenTitle, previewOf, titleOfMessage } from "../../../../src/contract/sessionTitle.ts"
+import { titleOfKey } from "../../../src/core/sessions/sessionRows.ts"
 
 const SENDER =
   'Sender (untrusted metadata):\n```json\n{\n  "label": "gateway-client",\n  "id": "gateway-client"\n}\n```\n\n'

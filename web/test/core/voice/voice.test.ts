@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { asSpoken, plainTitle, plainWords, wasSpoken } from "../../../../src/contract/spokenMessage.ts"
 import { memoryStorage } from "../../../src/core/link/browserEnvironment.ts"
 import { createSpeaker } from "../../../src/core/voice/Speaker.ts"
-import { asSpoken, plainTitle, plainWords, wasSpoken } from "../../../../src/contract/spokenMessage.ts"
 import { createVoiceApi } from "../../../src/core/voice/VoiceApi.ts"
 import { createVoiceRecorder, type Recording } from "../../../src/core/voice/VoiceRecorder.ts"
 import { createVoicePreferences } from "../../../src/core/voice/voicePreferences.ts"
