@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { eventSchemas } from "../../../contract/schema/events.ts"
 import { clientFrames, LiveGateway, serverFrames } from "../../../contract/schema/live.ts"
+import { SessionsHead } from "../../../contract/schema/sessionRow.ts"
 import { Api } from "../../Api.ts"
 import { contractMarks } from "../../GuardedRouter.ts"
 import { CLOSED, type RouteMark } from "../../RouteMark.ts"
@@ -30,7 +31,7 @@ const FRAMES = [...Object.values(clientFrames), ...Object.values(serverFrames)]
 const StreamsOnly = HttpApi.make("streams").add(
   HttpApiGroup.make("streams").add(
     HttpApiEndpoint.get("events", "/api/events", { success: Schema.Union(Object.values(eventSchemas)) }),
-    HttpApiEndpoint.get("live", "/api/live", { success: Schema.Union([...FRAMES, LiveGateway]) })
+    HttpApiEndpoint.get("live", "/api/live", { success: Schema.Union([...FRAMES, LiveGateway, SessionsHead]) })
   )
 )
 
