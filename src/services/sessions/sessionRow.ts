@@ -144,13 +144,6 @@ const present = <A extends object>(
   return found
 }
 
-type Optional = {
-  [Name in keyof SessionRow as undefined extends SessionRow[Name] ? Name : never]-?: Exclude<
-    SessionRow[Name],
-    undefined
-  >
-}
-
 /** A session as the console shows it. */
 export const sessionRow = (row: ListedSession, known: KnownOfSession): SessionRow => {
   const { gatewayId, mainKey, mark, seenAt } = known
@@ -182,7 +175,7 @@ export const sessionRow = (row: ListedSession, known: KnownOfSession): SessionRo
     ...marksOf(row, mark),
     updatedAt: activeAt(row),
     thinkingLevels: (row.thinkingLevels ?? []).map(({ id, label }) => ({ id, label: filled(label) ?? id })),
-    ...present<Optional>({
+    ...present<SessionRow>({
       sessionId: filled(row.sessionId),
       name: nameOf(row),
       title: givenTitleOf(row) ?? known.firstWords,
