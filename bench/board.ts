@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { TASK_STATUSES } from "../src/contract/board.ts"
-import { Board, type BoardShape } from "../src/services/board/Board.ts"
+import { Board } from "../src/services/board/Board.ts"
+import type { BoardShape } from "../src/services/board/BoardShape.ts"
 import { DESCRIPTION, freshHome, freshServer, onServer } from "./support/boardPlaces.ts"
 import { sharedBoardLoad } from "./support/sharedBoardLoad.ts"
 

@@ -43,6 +43,10 @@ export const TaskListQuery = Schema.Struct({
   assignee: Schema.optionalKey(text(MAX_FILTER)),
   label: Schema.optionalKey(text(MAX_FILTER)),
   q: Schema.optionalKey(text(MAX_FILTER)),
+  ready: Schema.optionalKey(oneOf(["true"])),
+  blocked: Schema.optionalKey(oneOf(["true"])),
+  parentId: Schema.optionalKey(text(MAX_FILTER)),
+  after: Schema.optionalKey(text(MAX_FILTER)),
   limit: Schema.optionalKey(digits(1, MAX_TASKS_PER_PAGE)),
   offset: Schema.optionalKey(digits(0))
 })
@@ -55,6 +59,10 @@ export const taskQuery = (query: typeof TaskListQuery.Type): TaskQuery => ({
   ...(query.assignee ? { assignee: query.assignee } : {}),
   ...(query.label ? { label: query.label } : {}),
   ...(query.q ? { q: query.q } : {}),
+  ...(query.ready === undefined ? {} : { ready: true }),
+  ...(query.blocked === undefined ? {} : { blocked: true }),
+  ...(query.parentId ? { parentId: query.parentId } : {}),
+  ...(query.after ? { after: query.after } : {}),
   limit: query.limit ?? DEFAULT_PAGE,
   offset: query.offset ?? 0
 })

@@ -119,6 +119,7 @@ const BoardPlace = Layer.unwrap(
 
 /** The board on its store; one constant, so that it is built once. */
 export const BoardStored = Board.layer.pipe(
+  Layer.provide(StartHoldsLive),
   Layer.provide(
     Layer.effect(
       PersonName,

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { CreateTask } from "../../../src/contract/schema/taskInputs.ts"
-import { Board, type BoardShape } from "../../../src/services/board/Board.ts"
+import { Board } from "../../../src/services/board/Board.ts"
+import type { BoardShape } from "../../../src/services/board/BoardShape.ts"
 import type { Spent } from "./seedUsage.ts"
 
 const MINUTE_MS = 60_000

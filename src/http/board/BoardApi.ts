@@ -28,11 +28,14 @@ import {
   BoardUnavailable,
   BudgetPausedError,
   CommentNotFoundError,
+  CycleFoundError,
   EverythingStoppedError,
+  InvalidLinkError,
   InvalidProposalError,
   InvalidTransitionError,
   ProposalNotFoundError,
   ProposedTaskNotFoundError,
+  StartBlockedError,
   StoreFailure,
   TaskNotFoundError,
   TooManyCommentsError,
@@ -47,6 +50,7 @@ const params = { id: Schema.String }
 const optional = <S extends Schema.Top>(schema: S) => [schema, HttpApiSchema.NoContent] as const
 
 const step = [TaskNotFoundError, InvalidTransitionError, BoardUnavailable, StoreFailure] as const
+const linked = [CycleFoundError, InvalidLinkError] as const
 const compared = [TaskNotFoundError, VersionConflictError, BoardUnavailable, StoreFailure] as const
 
 /** The task board. */
@@ -62,7 +66,7 @@ export class BoardApi extends HttpApiGroup.make("board")
     HttpApiEndpoint.post("create", "/api/kanban/tasks", {
       payload: NewTask,
       success: Task.pipe(HttpApiSchema.status(201)),
-      error: [TemplateNotFoundError, TitleMissingError, BoardUnavailable, StoreFailure]
+      error: [TemplateNotFoundError, TitleMissingError, ...linked, BoardUnavailable, StoreFailure]
     }).annotate(
       OpenApi.Summary,
       "Create a task, or one as a template has it: other fields replace the template's, and null clears them"
@@ -73,7 +77,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       params,
       payload: PatchTask,
       success: Task,
-      error: compared
+      error: [...compared, ...linked]
     }).annotate(OpenApi.Summary, "Change a task, based on the `version` you read; null clears a field")
   )
   .add(
@@ -96,7 +100,7 @@ export class BoardApi extends HttpApiGroup.make("board")
       params,
       payload: optional(ExecuteTask),
       success: Task,
-      error: [...step, UnknownGatewayError, BudgetPausedError, EverythingStoppedError]
+      error: [...step, UnknownGatewayError, BudgetPausedError, EverythingStoppedError, StartBlockedError]
     }).annotate(OpenApi.Summary, "Give a task to an agent")
   )
   .add(
@@ -192,14 +196,21 @@ export class BoardApi extends HttpApiGroup.make("board")
     HttpApiEndpoint.post("propose", "/api/kanban/proposals", {
       payload: ProposalEnvelope,
       success: Proposal.pipe(HttpApiSchema.status(201)),
-      error: [InvalidProposalError, TaskNotFoundError, BoardUnavailable, StoreFailure]
+      error: [InvalidProposalError, TaskNotFoundError, ...linked, BoardUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Propose a new task or a change")
   )
   .add(
     HttpApiEndpoint.post("approveProposal", "/api/kanban/proposals/:id/approve", {
       params,
       success: ApprovedProposal,
-      error: [ProposalNotFoundError, ProposedTaskNotFoundError, AlreadyResolvedError, BoardUnavailable, StoreFailure]
+      error: [
+        ProposalNotFoundError,
+        ProposedTaskNotFoundError,
+        AlreadyResolvedError,
+        ...linked,
+        BoardUnavailable,
+        StoreFailure
+      ]
     }).annotate(OpenApi.Summary, "Approve a proposal and apply it")
   )
   .add(

@@ -19,10 +19,9 @@ export const BoardHandlers = routeHandlers(
     return handlers.handleAll({
       list: ({ query }) => Effect.map(board.listText(taskQuery(query)), ownText),
       create: ({ payload }) =>
-        Effect.map(
-          payload.templateId === undefined ? board.create(payload) : templates.createTask(payload),
-          ownAnswer(Task, 201)
-        ),
+        payload.templateId === undefined
+          ? Effect.map(board.create(payload), ownAnswer(Task, 201))
+          : Effect.map(templates.createTask(payload), ownAnswer(Task, 201)),
       patch: ({ params, payload }) => Effect.map(board.patch(params.id, payload), ownAnswer(Task)),
       remove: ({ params }) => Effect.as(board.remove(params.id), { ok: true as const }),
       reorder: ({ params, payload }) => Effect.map(board.reorder(params.id, payload), ownAnswer(Task)),

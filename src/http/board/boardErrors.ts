@@ -4,13 +4,16 @@ import { failure } from "../../contract/failures.ts"
 import { Budget, StopState } from "../../contract/schema/budget.ts"
 import { detailsFields } from "../../contract/schema/failure.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
-import { type Task, TaskStatus, VersionConflictBody } from "../../contract/schema/task.ts"
+import { type Task, TaskStatus, VersionConflictBody, WaitReason } from "../../contract/schema/task.ts"
 import {
   AlreadyResolved,
   CommentNotFound,
+  CycleFound,
+  InvalidLink,
   InvalidProposal,
   InvalidTransition,
   ProposalNotFound,
+  StartBlocked,
   TaskNotFound,
   TooManyComments,
   TooManyViews,
@@ -119,6 +122,41 @@ export const EverythingStoppedError = EverythingStopped.pipe(
   ),
   HttpApiSchema.status(409)
 )
+
+/** 409 `{error: "blocked", waitsFor}`. */
+export const StartBlockedError = StartBlocked.pipe(
+  Schema.encodeTo(
+    Schema.Struct({ error: Schema.Literal("blocked"), waitsFor: Schema.Array(WaitReason) }).annotate({
+      identifier: "StartBlocked"
+    }),
+    {
+      decode: onlyWritten,
+      encode: SchemaGetter.transform(({ waitsFor }) => ({ error: "blocked" as const, waitsFor }))
+    }
+  ),
+  HttpApiSchema.status(409)
+)
+
+/** 409 `{error: "cycle", path}`. */
+export const CycleFoundError = CycleFound.pipe(
+  Schema.encodeTo(
+    Schema.Struct({ error: Schema.Literal("cycle"), path: Schema.Array(Schema.String) }).annotate({
+      identifier: "CycleFound"
+    }),
+    {
+      decode: onlyWritten,
+      encode: SchemaGetter.transform(({ path }) => ({ error: "cycle" as const, path }))
+    }
+  ),
+  HttpApiSchema.status(409)
+)
+
+/** 400 `{error: "validation_error", details}` for a card that can't be linked to. */
+export const InvalidLinkError = errorBody(InvalidLink, {
+  code: "validation_error",
+  status: 400,
+  details: (refused) => refused
+})
 
 /** 409 `{error: "already_resolved", proposal}`. */
 export const AlreadyResolvedError = AlreadyResolved.pipe(

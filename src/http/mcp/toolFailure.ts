@@ -1,6 +1,8 @@
 import { Effect, Schema } from "effect"
 import { Task } from "../../contract/schema/task.ts"
 import type {
+  CycleFound,
+  InvalidLink,
   InvalidProposal,
   InvalidTransition,
   TaskNotFound,
@@ -29,6 +31,8 @@ export const ToolFailure = Schema.Struct({
 export type ToolFailure = typeof ToolFailure.Type
 
 type Known =
+  | CycleFound
+  | InvalidLink
   | TaskNotFound
   | VersionConflict
   | InvalidTransition
@@ -72,6 +76,12 @@ const explained = (failure: Known): ToolFailure => {
       return notPossible(
         `A task in ${failure.from} can't go to ${failure.to}${failure.failure === undefined ? "" : `: ${failure.failure.message}`}. Read it again with get_task.`
       )
+    case "CycleFound":
+      return {
+        error: "invalid",
+        help: `These cards would wait for each other in a circle, or be parts of each other: ${failure.path.join(", ")}. Nothing was changed.`
+      }
+    case "InvalidLink":
     case "InvalidProposal":
       return { error: "invalid", help: `${failure.message}. Correct it and call the tool again.` }
     case "TooManyQuestions":

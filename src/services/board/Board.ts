@@ -1,66 +1,43 @@
-import { Context, Effect, Layer, PubSub, type Scope } from "effect"
-import type { TaskAttempt } from "../../contract/schema/attempt.ts"
-import type { BoardConfig, BoardConfigPatch } from "../../contract/schema/boardConfig.ts"
-import type { AddComment, TaskComment } from "../../contract/schema/comment.ts"
-import type { Proposal, ProposalEnvelope, ProposalStatus, RejectProposal } from "../../contract/schema/proposal.ts"
-import type { SavedView, SaveView } from "../../contract/schema/savedView.ts"
-import type { RunPause, Task } from "../../contract/schema/task.ts"
-import type {
-  CompleteTask,
-  CreateTask,
-  ExecuteTask,
-  OptionalNote,
-  PatchTask,
-  ReorderTask,
-  RequiredNote,
-  TaskQuery
-} from "../../contract/schema/taskInputs.ts"
+import { Context, Effect, Layer, PubSub } from "effect"
+import type { TaskQuery } from "../../contract/schema/taskInputs.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
-import type { StoreError } from "../platform/sqlite/Sqlite.ts"
-import { type AutomaticStarts, makeAutomaticStarts } from "./automatic/automaticStarts.ts"
+import { makeAutomaticStarts } from "./automatic/automaticStarts.ts"
 import { authorFor, PersonName } from "./BoardPerson.ts"
+import type { BoardShape, PageOf } from "./BoardShape.ts"
 import { loadConfig, saveConfig, updateConfig } from "./boardConfig.ts"
+import { TaskNotFound } from "./boardErrors.ts"
+import { configChange, type RunChange, type RunNote, withoutEvents } from "./boardEvents.ts"
 import {
-  type AlreadyResolved,
-  type CommentNotFound,
-  type InvalidProposal,
-  type InvalidTransition,
-  type ProposalNotFound,
-  TaskNotFound,
-  type TooManyComments,
-  type TooManyViews,
-  type VersionConflict,
-  type ViewNotFound
-} from "./boardErrors.ts"
-import { configChange, type RunChange, type RunNote, type RunOrder, withoutEvents } from "./boardEvents.ts"
-import {
-  type ApprovedProposal,
   addComment,
-  addProposal,
   addTask,
   beginRun,
   changeRun,
   changeTask,
   compareAndSet,
-  endRun,
-  proposeFromSession,
+  patchAny,
   removeComment,
   removeTask,
-  resolveByApproval,
-  resolveByRejection,
   seenTask
 } from "./boardMutations.ts"
-import { boardTransaction } from "./boardTransaction.ts"
+import { boardReading, boardTransaction, taskTransaction } from "./boardTransaction.ts"
+import { withFlow } from "./flow/flowAnswers.ts"
+import {
+  addProposal,
+  proposeFromSession,
+  resolveByApproval,
+  resolveByRejection
+} from "./proposals/proposalMutations.ts"
 import { decodeAsk, readAnswer } from "./proposals/readAnswer.ts"
-import { makeLeases, type RunLeases } from "./runs/RunLeases.ts"
+import { endRun } from "./runs/endRun.ts"
+import { makeLeases } from "./runs/RunLeases.ts"
 import { runNotes } from "./runs/runNotes.ts"
 import { listAttempts } from "./store/attemptStore.ts"
 import { clearBreaker } from "./store/automaticStore.ts"
 import { type BoardDb, BoardStore } from "./store/BoardStore.ts"
 import { listComments } from "./store/commentStore.ts"
 import { owedStops } from "./store/leaseRows.ts"
-import { listProposals, type SessionResponse } from "./store/proposalStore.ts"
+import { listProposals } from "./store/proposalStore.ts"
 import { endRunOrder, listRuns } from "./store/runStore.ts"
 import { listTasks, listTaskTexts } from "./store/taskList.ts"
 import { findTask, findWaiting, placedTask } from "./store/taskStore.ts"
@@ -70,9 +47,7 @@ import {
   abortRun,
   abortStopped,
   approveTask,
-  patchTask,
   pauseRun,
-  type RunDetails,
   type RunOutcome,
   rejectTask,
   reorderTask,
@@ -90,16 +65,6 @@ const chooseModel = (
   return model === undefined ? { model: FALLBACK_MODEL, isFallback: true } : { model, isFallback: false }
 }
 
-/** One page of the board, of tasks as they are or as JSON. */
-interface PageOf<A> {
-  readonly items: ReadonlyArray<A>
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
-  readonly hasMore: boolean
-}
-export type TaskPage = PageOf<Task>
-
 const pageOf = <A>({ limit, offset }: TaskQuery, { items, total }: Pick<PageOf<A>, "items" | "total">): PageOf<A> => ({
   items,
   total,
@@ -107,101 +72,6 @@ const pageOf = <A>({ limit, offset }: TaskQuery, { items, total }: Pick<PageOf<A
   offset,
   hasMore: offset + items.length < total
 })
-
-export interface BoardShape {
-  readonly list: (query: TaskQuery) => Effect.Effect<TaskPage, StoreError>
-  /** The same page as JSON; only the tasks that changed since the last request are encoded. */
-  readonly listText: (query: TaskQuery) => Effect.Effect<string, StoreError>
-  readonly get: (id: string) => Effect.Effect<Task, TaskNotFound | StoreError>
-  /** Tasks that wait for a review, and tasks to be done whose last run may have failed. */
-  readonly waiting: Effect.Effect<ReadonlyArray<Task>, StoreError>
-  readonly create: (input: CreateTask) => Effect.Effect<Task, StoreError>
-  /** Changes the version the caller has seen; of several changes to one version, exactly one wins. */
-  readonly patch: (id: string, patch: PatchTask) => Effect.Effect<Task, TaskNotFound | VersionConflict | StoreError>
-  readonly remove: (id: string) => Effect.Effect<void, TaskNotFound | StoreError>
-  readonly reorder: (
-    id: string,
-    target: ReorderTask
-  ) => Effect.Effect<Task, TaskNotFound | VersionConflict | StoreError>
-  /** Starts a run with the given agent; a task that's already running is returned unchanged. */
-  readonly begin: (
-    id: string,
-    request: ExecuteTask,
-    agentId: string
-  ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
-  /** Ends the active run with an answer or an error; markers in the answer become proposals. */
-  readonly complete: (
-    id: string,
-    outcome: CompleteTask
-  ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
-  /** The same with a result, for the version that the caller has seen. */
-  readonly completeSeen: (
-    id: string,
-    version: number,
-    result: string
-  ) => Effect.Effect<Task, TaskNotFound | VersionConflict | InvalidTransition | StoreError>
-  readonly approve: (
-    id: string,
-    note: OptionalNote
-  ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
-  readonly reject: (
-    id: string,
-    note: RequiredNote
-  ) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
-  readonly abort: (id: string, note: OptionalNote) => Effect.Effect<Task, TaskNotFound | InvalidTransition | StoreError>
-  /** Oldest first. */
-  readonly comments: (id: string) => Effect.Effect<ReadonlyArray<TaskComment>, TaskNotFound | StoreError>
-  /** The runs that a task has left behind, oldest first. */
-  readonly attempts: (id: string) => Effect.Effect<ReadonlyArray<TaskAttempt>, TaskNotFound | StoreError>
-  /** Adds a comment to any version of a task, which creates a new version. */
-  readonly comment: (
-    id: string,
-    comment: AddComment
-  ) => Effect.Effect<TaskComment, TaskNotFound | TooManyComments | StoreError>
-  readonly removeComment: (
-    id: string,
-    commentId: string
-  ) => Effect.Effect<void, TaskNotFound | CommentNotFound | StoreError>
-  /** By name. */
-  readonly views: Effect.Effect<ReadonlyArray<SavedView>, StoreError>
-  readonly saveView: (id: string, view: SaveView) => Effect.Effect<SavedView, TooManyViews | StoreError>
-  readonly removeView: (id: string) => Effect.Effect<void, ViewNotFound | StoreError>
-  /** Most recent first. */
-  readonly proposals: (status: ProposalStatus | undefined) => Effect.Effect<ReadonlyArray<Proposal>, StoreError>
-  readonly propose: (envelope: ProposalEnvelope) => Effect.Effect<Proposal, InvalidProposal | TaskNotFound | StoreError>
-  /** Proposes what the markers in a session's response ask for, once for each response. */
-  readonly proposeFromSession: (response: SessionResponse, text: string) => Effect.Effect<void, StoreError>
-  readonly approveProposal: (
-    id: string
-  ) => Effect.Effect<ApprovedProposal, ProposalNotFound | AlreadyResolved | TaskNotFound | StoreError>
-  readonly rejectProposal: (
-    id: string,
-    rejection: RejectProposal
-  ) => Effect.Effect<Proposal, ProposalNotFound | AlreadyResolved | StoreError>
-  readonly config: Effect.Effect<BoardConfig, StoreError>
-  readonly updateConfig: (patch: BoardConfigPatch) => Effect.Effect<BoardConfig, StoreError>
-
-  /** Runs to resume after a start, and stops not yet sent to the gateway. */
-  readonly runs: (state: "active" | "stopping") => Effect.Effect<ReadonlyArray<RunOrder>, StoreError>
-  /** Of a board that several consoles share: which runs are this console's. */
-  readonly leases: RunLeases | undefined
-  /** Cards that start by themselves. */
-  readonly automatic: AutomaticStarts
-  /** Runs that begin or end, from now until the scope closes. */
-  readonly runChanges: Effect.Effect<PubSub.Subscription<RunChange>, never, Scope.Scope>
-  /** Log lines about what agents do for the board, from now until the scope closes. */
-  readonly notes: Effect.Effect<PubSub.Subscription<RunNote>, never, Scope.Scope>
-  /** Ends this run; does nothing if it's no longer the active one. */
-  readonly finish: (order: RunOrder, outcome: RunOutcome, about?: RunDetails) => Effect.Effect<void, StoreError>
-  /** Pauses the active run of a card in this session, whose turn is about to be stopped. */
-  readonly pauseRun: (id: string, sessionKey: string, paused: RunPause) => Effect.Effect<void, StoreError>
-  /** Lets it go on with the message of this id; false if that run isn't active any more. */
-  readonly resumeRun: (id: string, sessionKey: string, runId: string) => Effect.Effect<boolean, StoreError>
-  /** Returns the card of a run that the stop of everything has stopped. */
-  readonly abortStopped: (id: string, sessionKey: string, reason: string) => Effect.Effect<void, StoreError>
-  /** Records that the stop of this run was sent to the gateway. */
-  readonly stopped: (sessionKey: string) => Effect.Effect<void, StoreError>
-}
 
 const seqOf = Effect.fnUntraced(function* (db: BoardDb, id: string) {
   const { seq } = (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id }))
@@ -232,12 +102,20 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
       const self = store.shared?.self
       const person = yield* PersonName
       const mutate = yield* boardTransaction
+      const mutateTask = yield* taskTransaction
+      const read = yield* boardReading
 
       return Board.of({
-        list: (query) => store.read((db) => Effect.map(listTasks(db, query), (found) => pageOf(query, found))),
+        list: (query) =>
+          read(
+            Effect.fnUntraced(function* (db, context) {
+              const { items, total } = yield* listTasks(db, query, context)
+              return pageOf(query, { items: yield* withFlow(db, items, context), total })
+            })
+          ),
         listText: (query) =>
-          store.read((db) =>
-            Effect.map(listTaskTexts(db, query, texts), (found) => {
+          read((db, context) =>
+            Effect.map(listTaskTexts(db, query, texts, context), (found) => {
               const { items, ...page } = pageOf(query, found)
               let text = '{"items":['
               // Added one by one, a page is put together once, when it's sent.
@@ -246,9 +124,10 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
             })
           ),
         get: (id) =>
-          store.read(
-            Effect.fnUntraced(function* (db) {
-              return yield* placedTask(db, (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id })))
+          read(
+            Effect.fnUntraced(function* (db, context) {
+              const task = yield* placedTask(db, (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id })))
+              return (yield* withFlow(db, [task], context))[0] ?? task
             })
           ),
         waiting: store.read(
@@ -256,22 +135,23 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
             return yield* Effect.all((yield* findWaiting(db)).map((stored) => placedTask(db, stored)))
           })
         ),
-        create: (input) => mutate((context) => addTask(context, input)),
+        create: (input) => mutateTask((context) => addTask(context, input)),
         patch: (id, { version, ...changes }) =>
-          mutate((context) =>
-            compareAndSet(context, id, version, (before) => patchTask(before.content, changes, context.now))
+          mutateTask((context) =>
+            Effect.flatMap(seenTask(context, id, version), (before) => patchAny(context, before, changes, "moved"))
           ),
         remove: (id) => mutate((context) => removeTask(context, id)),
         reorder: (id, { version, targetStatus, targetIndex }) =>
-          mutate((context) =>
+          mutateTask((context) =>
             compareAndSet(context, id, version, (before) =>
               reorderTask(before.content, targetStatus, targetIndex, context.now)
             )
           ),
         begin: (id, request, agentId) =>
-          mutate((context) =>
+          mutateTask((context) =>
             beginRun(context, id, {
               agentId,
+              force: request.force,
               chooseModel: (task) => chooseModel(request.model, task.content.model, context.config.defaultModel),
               thinking: request.thinking
             })
@@ -283,11 +163,11 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
               ? { type: "done", text: answer?.text }
               : { type: "error", error, stop: false }
           const used = outcome.type === "done" ? answer : undefined
-          return yield* mutate((context) => endRun(context, id, outcome, used))
+          return yield* mutateTask((context) => endRun(context, id, outcome, used))
         }),
         completeSeen: Effect.fnUntraced(function* (id, version, result) {
           const answer = readAnswer(result)
-          return yield* mutate((context) =>
+          return yield* mutateTask((context) =>
             Effect.andThen(
               seenTask(context, id, version),
               endRun(context, id, { type: "done", text: answer.text }, answer)
@@ -295,15 +175,15 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           )
         }),
         approve: (id, { note }) =>
-          mutate((context) =>
+          mutateTask((context) =>
             changeTask(context, id, ({ content }) => approveTask(content, note, context.now, context.by), "approved")
           ),
         reject: (id, { note }) =>
-          mutate((context) =>
+          mutateTask((context) =>
             changeTask(context, id, ({ content }) => rejectTask(content, note, context.now, context.by), "sent-back")
           ),
         abort: (id, { note }) =>
-          mutate((context) =>
+          mutateTask((context) =>
             changeTask(context, id, ({ content }) => abortRun(content, note, context.now, context.by), "stopped")
           ),
         comments: (id) => store.read((db) => Effect.flatMap(seqOf(db, id), (seq) => listComments(db, seq))),
@@ -315,13 +195,13 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
         saveView: (id, view) => store.mutate((db) => saveView(db, id, view)),
         removeView: (id) => store.mutate((db) => removeView(db, id)),
         proposals: (status) => store.read((db) => listProposals(db, status)),
-        propose: Effect.fnUntraced(function* ({ type, payload, proposedBy, sourceSessionKey }) {
+        propose: Effect.fnUntraced(function* ({ type, payload, proposedBy, sourceSessionKey }, ownCard) {
           const ask = yield* Effect.fromResult(decodeAsk(type, payload))
           const by = {
             proposedBy: proposedBy ?? "operator",
             ...optionalEntry("sourceSessionKey", sourceSessionKey)
           }
-          return yield* mutate((context) => addProposal(context, ask, by))
+          return yield* mutate((context) => addProposal(context, ask, by, ownCard))
         }),
         proposeFromSession: (response, text) => {
           const { asks } = readAnswer(text)

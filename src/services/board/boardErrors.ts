@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { failureFields } from "../../contract/schema/failure.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import { Routine } from "../../contract/schema/routine.ts"
-import { Task, TaskStatus } from "../../contract/schema/task.ts"
+import { Task, TaskStatus, WaitReason } from "../../contract/schema/task.ts"
 import { TaskTemplate } from "../../contract/schema/template.ts"
 
 /** No task has this id. */
@@ -21,6 +21,19 @@ export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("
   from: TaskStatus,
   to: TaskStatus,
   failure: Schema.optionalKey(Schema.Struct(failureFields))
+}) {}
+
+/** Links would lead from a card back to itself, along `path`. */
+export class CycleFound extends Schema.TaggedError<CycleFound>()("CycleFound", {
+  path: Schema.Array(Schema.String)
+}) {}
+
+/** A link to a card that isn't there, or to one too far down; `message` is `<field>: <message>`. */
+export class InvalidLink extends Schema.TaggedError<InvalidLink>()("InvalidLink", failureFields) {}
+
+/** The card can't start now. */
+export class StartBlocked extends Schema.TaggedError<StartBlocked>()("StartBlocked", {
+  waitsFor: Schema.Array(WaitReason)
 }) {}
 
 /** The proposal was already approved or rejected. */

@@ -1,60 +1,39 @@
 import { Effect, Result } from "effect"
-import { PRIMARY, qualifiedKey } from "../../contract/qualifiedKey.ts"
-import type { BoardConfig } from "../../contract/schema/boardConfig.ts"
 import { MAX_COMMENTS, type TaskComment } from "../../contract/schema/comment.ts"
 import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
-import type { Ask, AskedBy, Proposal } from "../../contract/schema/proposal.ts"
 import type { HistoryEntry, Task } from "../../contract/schema/task.ts"
-import type { CreateTask } from "../../contract/schema/taskInputs.ts"
+import type { CreateTask, TaskChanges } from "../../contract/schema/taskInputs.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
 import { afterRun, asAutomatic } from "./automatic/automaticRules.ts"
 import { countFailure } from "./automatic/loopBreaker.ts"
 import {
-  type AlreadyResolved,
   CommentNotFound,
   type InvalidTransition,
-  ProposalNotFound,
+  StartBlocked,
   TaskNotFound,
   TooManyComments,
   VersionConflict
 } from "./boardErrors.ts"
-import {
-  type Mutation,
-  proposalChange,
-  type RunChange,
-  type RunOrder,
-  taskChange,
-  taskDeleted,
-  withoutEvents
-} from "./boardEvents.ts"
-import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposals/proposalRules.ts"
-import type { Answer } from "./proposals/readAnswer.ts"
-import { markerNotes } from "./runs/runNotes.ts"
+import { type Mutation, type RunChange, type RunOrder, taskChange, taskDeleted, withoutEvents } from "./boardEvents.ts"
+import { checkLinks } from "./flow/checkLinks.ts"
+import { type StartContext, startReasons, withFlow } from "./flow/flowAnswers.ts"
+import { neighbourChanges } from "./flow/neighbourChanges.ts"
+import { holdsPerson } from "./flow/startGate.ts"
 import { runSession } from "./runs/runPrompt.ts"
 import type { BoardDb, ConsoleName } from "./store/BoardStore.ts"
 import { deleteComment, insertComment } from "./store/commentStore.ts"
-import { claimLease, holdsLease, noteGateway } from "./store/leaseRows.ts"
-import {
-  findProposal,
-  isFirstReading,
-  noteRun,
-  noteRunEnd,
-  type SessionResponse,
-  saveProposal
-} from "./store/proposalStore.ts"
+import { claimLease, noteGateway } from "./store/leaseRows.ts"
+import { listChildren } from "./store/linkStore.ts"
+import { noteRun, noteRunEnd } from "./store/proposalStore.ts"
 import { endRunOrder, insertRun, listRuns, resumeRunOrder } from "./store/runStore.ts"
 import type { StoredTask } from "./store/taskRows.ts"
 import { deleteTask, findTask, insertTask, placedTask, saveTask } from "./store/taskStore.ts"
 import {
   activeRun,
   createTask,
-  finishRun,
-  noActiveRun,
   OPERATOR,
   patchTask,
-  type RunDetails,
-  type RunOutcome,
   startRun,
   type TaskChange,
   type TaskContent,
@@ -63,10 +42,8 @@ import {
 } from "./tasks/taskRules.ts"
 
 /** Everything a mutation needs from outside. */
-export interface MutationContext {
+export interface MutationContext extends StartContext {
   readonly db: BoardDb
-  readonly now: number
-  readonly config: BoardConfig
   readonly newId: () => string
   /** On a board that several consoles share: this one. */
   readonly self?: ConsoleName | undefined
@@ -74,9 +51,7 @@ export interface MutationContext {
   readonly by?: string | undefined
 }
 
-type Change<A, E = never> = Effect.Effect<Mutation<A>, E | StoreError>
-
-const stored = Effect.fnUntraced(function* (db: BoardDb, id: string) {
+export const stored = Effect.fnUntraced(function* (db: BoardDb, id: string) {
   return (yield* findTask(db, id)) ?? (yield* new TaskNotFound({ id }))
 })
 
@@ -102,6 +77,7 @@ const save = Effect.fnUntraced(function* (
     value: task,
     changes: [
       taskChange(change.place === "keep" ? "updated" : "moved", task),
+      ...(yield* neighbourChanges(db, before.content, task)),
       ...(yield* countFailure(context, settled))
     ],
     runs: yield* ended(db, settled)
@@ -109,18 +85,42 @@ const save = Effect.fnUntraced(function* (
   return saved
 })
 
-/** Adds a task. */
-export const addTask = Effect.fnUntraced(function* (
-  { by, db, now, config, newId }: MutationContext,
-  input: CreateTask
-) {
-  const made = createTask(input, { id: newId(), now, config })
+/** A stored task as it's answered. */
+const answeredTask = Effect.fnUntraced(function* (context: MutationContext, found: StoredTask) {
+  const task = yield* placedTask(context.db, found)
+  return (yield* withFlow(context.db, [task], context))[0] ?? task
+})
+
+const insert = Effect.fnUntraced(function* ({ by, db }: MutationContext, made: TaskContent) {
   const task = yield* insertTask(
     db,
     made.createdBy === OPERATOR && by !== undefined ? { ...made, createdBy: by } : made
   )
-  const added: Mutation<Task> = { value: task, changes: [taskChange("created", task)], runs: [] }
+  const added: Mutation<Task> = {
+    value: task,
+    changes: [taskChange("created", task), ...(yield* neighbourChanges(db, undefined, task))],
+    runs: []
+  }
   return added
+})
+
+/** Adds a task. */
+export const addTask = Effect.fnUntraced(function* (context: MutationContext, input: CreateTask) {
+  const made = createTask(input, { id: context.newId(), now: context.now, config: context.config })
+  yield* checkLinks(context.db, made.id, made)
+  return yield* insert(context, made)
+})
+
+/**
+ * Adds a task where nobody could correct it: cards that it waits for and that are gone hold it, and it's no part of one
+ * that it can't be a part of.
+ */
+export const addUnattended = Effect.fnUntraced(function* (context: MutationContext, input: CreateTask) {
+  const made = createTask(input, { id: context.newId(), now: context.now, config: context.config })
+  const { parentId, ...alone } = made
+  const mayBePart = Effect.as(checkLinks(context.db, made.id, { parentId }), made)
+  const fitting = Effect.catchTag(mayBePart, ["CycleFound", "InvalidLink"], () => Effect.succeed(alone))
+  return yield* insert(context, yield* fitting)
 })
 
 /** Applies a rule to any version of a task; `did` is what the history calls it. */
@@ -135,9 +135,10 @@ export const changeTask = Effect.fnUntraced(function* <E>(
 })
 
 /** The task, if it still has the version that the caller has seen; any other is a conflict. */
-export const seenTask = Effect.fnUntraced(function* ({ db }: MutationContext, id: string, version: number) {
-  const found = yield* stored(db, id)
-  if (found.content.version !== version) return yield* new VersionConflict({ latest: yield* placedTask(db, found) })
+export const seenTask = Effect.fnUntraced(function* (context: MutationContext, id: string, version: number) {
+  const found = yield* stored(context.db, id)
+  if (found.content.version !== version)
+    return yield* new VersionConflict({ latest: yield* answeredTask(context, found) })
   return found
 })
 
@@ -152,8 +153,21 @@ export const compareAndSet = Effect.fnUntraced(function* (
   return yield* save(context, before, rule(before), "moved")
 })
 
-/** Removes a task; an active run is stopped. */
-export const removeTask = Effect.fnUntraced(function* ({ db, now }: MutationContext, id: string) {
+/** Changes the fields of any version of a task; links are only made where they may be. */
+export const patchAny = Effect.fnUntraced(function* (
+  context: MutationContext,
+  before: StoredTask,
+  changes: TaskChanges,
+  did?: HistoryEntry["what"]
+) {
+  const { after, id } = before.content
+  yield* checkLinks(context.db, id, changes, after)
+  return yield* save(context, before, patchTask(before.content, changes, context.now), did)
+})
+
+/** Removes a task; an active run is stopped, and its children are on their own. */
+export const removeTask = Effect.fnUntraced(function* (context: MutationContext, id: string) {
+  const { db, now } = context
   const before = yield* stored(db, id)
   const run = activeRun(before.content)
   yield* deleteTask(db, before)
@@ -161,9 +175,20 @@ export const removeTask = Effect.fnUntraced(function* ({ db, now }: MutationCont
     yield* endRunOrder(db, run.sessionKey, true)
     yield* noteRunEnd(db, run.sessionKey, now)
   }
+  const children: Array<KanbanChange> = []
+  for (const child of yield* listChildren(db, id)) {
+    const freed = yield* changeTask(context, child, ({ content }) =>
+      Result.succeed(patchTask(content, { parentId: null }, now))
+    )
+    children.push(...freed.changes)
+  }
   const removed: Mutation<void> = {
     value: undefined,
-    changes: [taskDeleted(id, before.content.version)],
+    changes: [
+      taskDeleted(id, before.content.version),
+      ...children,
+      ...(yield* neighbourChanges(db, before.content, undefined))
+    ],
     runs: run === undefined ? [] : [{ type: "ended", sessionKey: run.sessionKey, stop: true }]
   }
   return removed
@@ -174,22 +199,39 @@ export interface RunRequest {
   readonly agentId: string
   readonly chooseModel: (task: StoredTask) => { readonly model: string; readonly isFallback: boolean }
   readonly thinking: string | undefined
-  /** Nobody asked for it: the board starts the card by itself. */
-  readonly isAutomatic?: boolean
+  /** Starts it although it waits for other cards or for its time. */
+  readonly force?: boolean | undefined
+  /** Nobody asked for it: the board starts the card by itself, which anything that it waits for prevents. */
+  readonly isAutomatic?: boolean | undefined
 }
+
+/** What keeps a card from this start. */
+const refusals = Effect.fnUntraced(function* (
+  context: MutationContext,
+  { content }: StoredTask,
+  { agentId, force = false, isAutomatic = false }: RunRequest
+) {
+  if (force) return []
+  const card = { ...content, assignee: `agent:${agentId}` }
+  const reasons = (yield* startReasons(context.db, [card], context))[0] ?? []
+  return isAutomatic ? reasons : reasons.filter(holdsPerson)
+})
 
 /** Starts a run on a session key of its own; a task that's already running is left alone. */
 export const beginRun = Effect.fnUntraced(function* (
-  { by, db, now, newId, self }: MutationContext,
+  context: MutationContext,
   id: string,
   request: RunRequest
-): Effect.fn.Return<Mutation<Task>, TaskNotFound | InvalidTransition | StoreError> {
+): Effect.fn.Return<Mutation<Task>, TaskNotFound | InvalidTransition | StartBlocked | StoreError> {
+  const { by, db, now, newId, self } = context
   const before = yield* stored(db, id)
   const runCount = before.runCount + 1
   const sessionKey = runSession(request.agentId, id, runCount)
   const runId = newId()
   const change = yield* Effect.fromResult(startRun(before.content, { sessionKey, runId, now, by: self }))
   if (change === undefined) return withoutEvents(yield* placedTask(db, before))
+  const waitsFor = yield* refusals(context, before, request)
+  if (waitsFor.length > 0) return yield* new StartBlocked({ waitsFor })
   const { model, isFallback } = request.chooseModel(before)
   const order: RunOrder = {
     taskId: id,
@@ -228,141 +270,6 @@ export const changeRun = Effect.fnUntraced(function* (
   const orders = yield* listRuns(db, "active")
   const order = orders.find(({ sessionKey }) => sessionKey === resumed.sessionKey)
   return { ...saved, value: true, runs: order === undefined ? [] : [{ type: "resumed", order }] }
-})
-
-const applied = (
-  context: MutationContext,
-  proposal: Proposal,
-  did?: HistoryEntry["what"]
-): Change<Task, TaskNotFound> => {
-  // The proposer is recorded as the creator.
-  if (proposal.type === "create") return addTask({ ...context, by: undefined }, proposedTask(proposal))
-  const { id, ...changes } = proposal.payload
-  return changeTask(context, id, (before) => Result.succeed(patchTask(before.content, changes, context.now)), did)
-}
-
-/** Stores a proposal, and applies it at once if the board is set to. */
-export const addProposal = Effect.fnUntraced(function* (
-  context: MutationContext,
-  ask: Ask,
-  by: AskedBy
-): Effect.fn.Return<Mutation<Proposal>, TaskNotFound | StoreError> {
-  const { db, now, config, newId } = context
-  const pending = createProposal(ask, by, { id: newId(), now })
-  if (config.proposalPolicy === "confirm") {
-    if (ask.type === "update") yield* stored(db, ask.payload.id)
-    yield* saveProposal(db, pending)
-    return { value: pending, changes: [proposalChange("created", pending)], runs: [] }
-  }
-  const task = yield* applied(context, pending)
-  const approved: Proposal = { ...pending, status: "approved", resolvedAt: now }
-  yield* saveProposal(db, approved)
-  return { value: approved, changes: [proposalChange("created", approved), ...task.changes], runs: task.runs }
-})
-
-/** A resolved proposal and the task it created or changed. */
-export interface ApprovedProposal {
-  readonly proposal: Proposal
-  readonly task: Task
-}
-
-const proposalOf = Effect.fnUntraced(function* (db: BoardDb, id: string) {
-  return (yield* findProposal(db, id)) ?? (yield* new ProposalNotFound({ id }))
-})
-
-/** Approves and applies a proposal in one step. If its task was deleted, it stays pending and can be rejected. */
-export const resolveByApproval = Effect.fnUntraced(function* (
-  context: MutationContext,
-  id: string
-): Effect.fn.Return<Mutation<ApprovedProposal>, ProposalNotFound | AlreadyResolved | TaskNotFound | StoreError> {
-  const proposal = yield* Effect.fromResult(approveProposal(yield* proposalOf(context.db, id), context.now))
-  const task = yield* applied(context, proposal, "moved")
-  yield* saveProposal(context.db, proposal)
-  return {
-    value: { proposal, task: task.value },
-    changes: [proposalChange("resolved", proposal), ...task.changes],
-    runs: task.runs
-  }
-})
-
-/** Rejects a pending proposal. */
-export const resolveByRejection = Effect.fnUntraced(function* (
-  context: MutationContext,
-  id: string,
-  reason: string | undefined
-): Effect.fn.Return<Mutation<Proposal>, ProposalNotFound | AlreadyResolved | StoreError> {
-  const proposal = yield* Effect.fromResult(rejectProposal(yield* proposalOf(context.db, id), reason, context.now))
-  yield* saveProposal(context.db, proposal)
-  return { value: proposal, changes: [proposalChange("resolved", proposal)], runs: [] }
-})
-
-/** The proposals in an agent's response, and why some of its requests couldn't be carried out. */
-const proposalsFrom = Effect.fnUntraced(function* (context: MutationContext, asks: ReadonlyArray<Ask>, by: AskedBy) {
-  const changes: Array<KanbanChange> = []
-  const runs: Array<RunChange> = []
-  const faults: Array<string> = []
-  for (const ask of asks) {
-    // An update to a task that doesn't exist is skipped like any other invalid marker.
-    const made = yield* addProposal(context, ask, by).pipe(
-      Effect.catchTag("TaskNotFound", ({ id }) => Effect.succeed({ id }))
-    )
-    if ("id" in made) {
-      faults.push(`a [kanban:update] marker was ignored: there's no task ${made.id}`)
-    } else {
-      changes.push(...made.changes)
-      runs.push(...made.runs)
-    }
-  }
-  return { changes, runs, faults }
-})
-
-const proposer = (sessionKey: string | undefined) => `agent:${sessionKey?.split(":")[1] ?? "main"}`
-
-/** Stores the proposals in a session's response, unless that was done before. */
-export const proposeFromSession = Effect.fnUntraced(function* (
-  context: MutationContext,
-  response: SessionResponse,
-  asks: ReadonlyArray<Ask>
-) {
-  if (!(yield* isFirstReading(context.db, response))) return withoutEvents(undefined)
-  const { gatewayId = PRIMARY, sessionKey } = response
-  const { changes, runs } = yield* proposalsFrom(context, asks, {
-    proposedBy: proposer(sessionKey),
-    sourceSessionKey: qualifiedKey(gatewayId, sessionKey)
-  })
-  return { value: undefined, changes, runs }
-})
-
-/**
- * Ends the active run and stores the proposals in the agent's answer, in one transaction, and notes what of it wasn't used. With `only`, the active run
- * must be that one.
- */
-export const endRun = Effect.fnUntraced(function* (
-  context: MutationContext,
-  id: string,
-  outcome: RunOutcome,
-  answer: Answer | undefined,
-  only?: { readonly order: RunOrder; readonly about: RunDetails }
-): Effect.fn.Return<Mutation<Task>, TaskNotFound | InvalidTransition | StoreError> {
-  const isLost = only !== undefined && !(yield* holdsLease(context.db, only.order))
-  const finished = yield* changeTask(context, id, ({ content }) =>
-    isLost
-      ? Result.fail(noActiveRun(content, "todo"))
-      : finishRun(content, outcome, context.config, context.now, only && { ...only.order, about: only.about })
-  )
-  const { gatewayId = PRIMARY, sessionKey } = finished.value.run ?? {}
-  const proposedBy = proposer(sessionKey)
-  const by: AskedBy =
-    sessionKey === undefined ? { proposedBy } : { proposedBy, sourceSessionKey: qualifiedKey(gatewayId, sessionKey) }
-  const { changes, runs, faults } = yield* proposalsFrom(context, answer?.asks ?? [], by)
-  const latest = changes.length === 0 ? undefined : yield* findTask(context.db, id)
-  const task = latest === undefined ? finished.value : yield* placedTask(context.db, latest)
-  return {
-    value: task,
-    changes: [...finished.changes, ...changes],
-    runs: [...finished.runs, ...runs],
-    notes: markerNotes(task, [...(answer?.faults ?? []), ...faults])
-  }
 })
 
 type CommentContext = Pick<MutationContext, "db" | "now" | "newId">

@@ -14,7 +14,8 @@ import type {
   StopRequest
 } from "../../contract/schema/budget.ts"
 import type { Task } from "../../contract/schema/task.ts"
-import { Board, type BoardShape } from "../board/Board.ts"
+import { Board } from "../board/Board.ts"
+import type { BoardShape } from "../board/BoardShape.ts"
 import type { TaskNotFound } from "../board/boardErrors.ts"
 import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayEntry.ts"
@@ -51,7 +52,7 @@ import {
 import { budgetSource } from "./budgetSource.ts"
 import { makeGatewayMeter } from "./gatewayMeter.ts"
 import { makeGoingOn } from "./goingOn.ts"
-import { holdsJudge } from "./holdsJudge.ts"
+import { holdsConditions, holdsJudge } from "./holdsJudge.ts"
 import { newBudget, type StoredBudget, withRunning } from "./StoredBudget.ts"
 import { makeSessionStops } from "./sessionStops.ts"
 import { notedSpending } from "./spendTable.ts"
@@ -120,7 +121,9 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
       yield* every.onRemoved((id) =>
         book.write(forgetGateway(id)).pipe(orWarn("Couldn't forget the sessions of a removed gateway"))
       )
-      yield* (yield* StartHolds).judgedBy(holdsJudge(book))
+      const holds = yield* StartHolds
+      yield* holds.judgedBy(holdsJudge(book))
+      yield* holds.conditionsFrom(holdsConditions(book))
 
       const found = (id: string) =>
         Effect.suspend(() => {

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import type { BoardShape } from "../board/Board.ts"
+import type { BoardShape } from "../board/BoardShape.ts"
 import type { OutboxShape } from "../outbox/Outbox.ts"
 import { type BudgetBook, heldKey } from "./BudgetBook.ts"
 import type { HeldSession } from "./heldSession.ts"

@@ -16,6 +16,26 @@ export interface CardStart {
   readonly agentId: string
 }
 
+/** What decides about the start of a card besides the board, at one moment. */
+export interface StartConditions {
+  /** Whether everything is stopped. */
+  readonly isStopped: boolean
+  /** The used up budget that holds a card, and when its period ends. */
+  readonly budgetOf: (card: CardStart) => { readonly id: string; readonly until?: number | undefined } | undefined
+  /** Whether a gateway is connected, or the console doesn't have it. */
+  readonly gatewayOf: (gatewayId: string) => "there" | "away" | "unknown"
+  /** The used up usage window of a card's agent, and when it ends. */
+  readonly usageOf: (card: CardStart) => { readonly until?: number | undefined } | undefined
+}
+
+/** Nothing outside the board decides. */
+export const NO_CONDITIONS: StartConditions = {
+  isStopped: false,
+  budgetOf: () => undefined,
+  gatewayOf: () => "there",
+  usageOf: () => undefined
+}
+
 /** Decides what may start. */
 export interface HoldsJudge {
   /** What keeps a message from being sent. */
@@ -33,6 +53,10 @@ export interface HoldsJudge {
 interface StartHoldsShape extends HoldsJudge {
   /** Lets a judge decide until the scope closes; without one, nothing is held. */
   readonly judgedBy: (judge: HoldsJudge) => Effect.Effect<void, never, Scope.Scope>
+  /** What decides about the start of cards, as it is now. */
+  readonly conditions: Effect.Effect<StartConditions>
+  /** Lets these conditions decide until the scope closes. */
+  readonly conditionsFrom: (part: Effect.Effect<Partial<StartConditions>>) => Effect.Effect<void, never, Scope.Scope>
 }
 
 const NOTHING_HELD: HoldsJudge = {
@@ -43,6 +67,7 @@ const NOTHING_HELD: HoldsJudge = {
 
 const make = Effect.sync((): StartHoldsShape => {
   let judge = NOTHING_HELD
+  const parts = new Set<Effect.Effect<Partial<StartConditions>>>()
   const decideBy = (next: HoldsJudge) =>
     Effect.sync(() => {
       judge = next
@@ -51,7 +76,19 @@ const make = Effect.sync((): StartHoldsShape => {
     ofMessage: (message) => judge.ofMessage(message),
     ofCard: (card) => judge.ofCard(card),
     isOnItsWay: (runId) => judge.isOnItsWay(runId),
-    judgedBy: (next) => Effect.acquireRelease(decideBy(next), () => decideBy(NOTHING_HELD))
+    judgedBy: (next) => Effect.acquireRelease(decideBy(next), () => decideBy(NOTHING_HELD)),
+    conditions: Effect.gen(function* () {
+      const conditions = { ...NO_CONDITIONS }
+      for (const part of parts) Object.assign(conditions, yield* part)
+      return conditions
+    }),
+    conditionsFrom: (part) =>
+      Effect.asVoid(
+        Effect.acquireRelease(
+          Effect.sync(() => parts.add(part)),
+          () => Effect.sync(() => parts.delete(part))
+        )
+      )
   }
 })
 
@@ -60,7 +97,12 @@ const make = Effect.sync((): StartHoldsShape => {
  * them, decide.
  */
 export const StartHolds = Context.Reference<StartHoldsShape>("agent-console/services/holds/StartHolds", {
-  defaultValue: () => ({ ...NOTHING_HELD, judgedBy: () => Effect.void })
+  defaultValue: () => ({
+    ...NOTHING_HELD,
+    judgedBy: () => Effect.void,
+    conditions: Effect.succeed(NO_CONDITIONS),
+    conditionsFrom: () => Effect.void
+  })
 })
 
 export const StartHoldsLive = Layer.effect(StartHolds, make)

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Effect, PubSub, Queue, type Scope } from "effect"
 import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
-import type { BoardShape } from "../board/Board.ts"
+import type { BoardShape } from "../board/BoardShape.ts"
 import type { BoardRunsShape } from "../board/runs/BoardRuns.ts"
 import type { LostLink } from "../board/store/automaticStore.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"

@@ -1,9 +1,10 @@
 import { Clock, Effect, PubSub, Queue, Schedule, type Scope } from "effect"
+import { failureOf } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
 import type { Proposal } from "../../contract/schema/proposal.ts"
 import type { Task } from "../../contract/schema/task.ts"
-import type { BoardShape } from "../board/Board.ts"
+import type { BoardShape } from "../board/BoardShape.ts"
 import type { BoardRunsShape } from "../board/runs/BoardRuns.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
 import { retryWhileUnavailable, type SqlConnection, type StoreError } from "../platform/sqlite/Sqlite.ts"
@@ -164,6 +165,9 @@ export const makeBoardSource = Effect.fnUntraced(function* ({
           Effect.flatMap(Clock.currentTimeMillis, (at) =>
             overtaken((open) => proposalEnd(proposal, at) ?? unknown(at)(open))
           ),
+        CycleFound: () => Effect.fail(new InvalidDecision(failure("CARDS_IN_A_CIRCLE", { field: "action" }))),
+        InvalidLink: (refused) => Effect.fail(new InvalidDecision(failureOf(refused))),
+        StartBlocked: () => Effect.fail(new InvalidDecision(failure("CARD_WAITS", { field: "action" }))),
         BudgetPaused: () => Effect.fail(new InvalidDecision(failure("HELD_BY_BUDGET", { field: "action" }))),
         EverythingStopped: () => Effect.fail(new InvalidDecision(failure("HELD_BY_STOP", { field: "action" }))),
         UnknownGateway: () => Effect.fail(new InvalidDecision(failure("CARD_GATEWAY_REMOVED", { field: "action" }))),

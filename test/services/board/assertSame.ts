@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { BoardShape } from "../../../src/services/board/Board.ts"
+import type { BoardShape } from "../../../src/services/board/BoardShape.ts"
 
 const everything = { statuses: [], priorities: [], limit: 200, offset: 0 } as const
 

@@ -8,6 +8,7 @@ import {
   BudgetPausedError,
   EverythingStoppedError,
   InvalidTransitionError,
+  StartBlockedError,
   StoreFailure,
   TaskNotFoundError
 } from "../../board/boardErrors.ts"
@@ -29,7 +30,8 @@ const START_ERRORS = [
   InvalidTransitionError,
   UnknownGatewayError,
   EverythingStoppedError,
-  BudgetPausedError
+  BudgetPausedError,
+  StartBlockedError
 ] as const
 
 /** What needs a person. */

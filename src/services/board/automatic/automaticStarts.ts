@@ -125,7 +125,7 @@ const begin = Effect.fnUntraced(function* (
   }
   // Nobody asked for it, so it's in nobody's name.
   const begun = yield* beginRun({ ...context, by: undefined }, id, { ...request, isAutomatic: true }).pipe(
-    Effect.catchTag(["TaskNotFound", "InvalidTransition"], () => Effect.undefined)
+    Effect.catchTag(["TaskNotFound", "InvalidTransition", "StartBlocked"], () => Effect.undefined)
   )
   const sessionKey = begun?.value.run?.sessionKey
   if (begun === undefined || sessionKey === undefined) return withoutEvents<Begun>("held")

@@ -6,7 +6,7 @@ import { ownZone } from "../../platform/ownZone.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { type RoutineConflict, RoutineNotFound, TooManyRoutines } from "../boardErrors.ts"
 import { type Mutation, routineChange } from "../boardEvents.ts"
-import { boardTransaction } from "../boardTransaction.ts"
+import { boardTransaction, taskTransaction } from "../boardTransaction.ts"
 import { type BoardDb, BoardStore } from "../store/BoardStore.ts"
 import {
   deleteRoutine,
@@ -56,6 +56,7 @@ export class Routines extends Context.Service<Routines, RoutinesShape>()("agent-
       const store = yield* BoardStore
       const events = yield* EventBus
       const mutate = yield* boardTransaction
+      const mutateTask = yield* taskTransaction
       const changed = yield* Queue.sliding<void>(1)
       const changes = yield* events.subscribe
 
@@ -117,7 +118,7 @@ export class Routines extends Context.Service<Routines, RoutinesShape>()("agent-
             })
           ),
         run: (id) =>
-          mutate(
+          mutateTask(
             Effect.fnUntraced(function* (context) {
               return yield* makeCard(context, yield* stored(context.db, id), context.now)
             })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Task } from "../../../contract/schema/task.ts"
 import { type Mutation, routineChange, withoutEvents } from "../boardEvents.ts"
-import { addTask, type MutationContext } from "../boardMutations.ts"
+import { addUnattended, type MutationContext } from "../boardMutations.ts"
 import type { BoardDb } from "../store/BoardStore.ts"
 import { firstRoutine, type StoredRoutine, saveRoutine } from "../store/routineStore.ts"
 import { findTask } from "../store/taskStore.ts"
@@ -10,7 +10,7 @@ import { afterTime, cardFor, dueTime, withCard } from "./routineRules.ts"
 /** Makes the next card of a routine, for a time. */
 export const makeCard = Effect.fnUntraced(function* (context: MutationContext, routine: StoredRoutine, time: number) {
   // A routine's cards are nobody's own.
-  const added = yield* addTask({ ...context, by: undefined }, cardFor(routine, time))
+  const added = yield* addUnattended({ ...context, by: undefined }, cardFor(routine, time))
   yield* saveRoutine(context.db, withCard(routine, added.value.id))
   const made: Mutation<Task> = { ...added, changes: [...added.changes, routineChange(routine.id)] }
   return made

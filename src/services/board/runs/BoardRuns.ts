@@ -9,9 +9,9 @@ import { UnknownGateway } from "../../gateway/registry/gatewayEntry.ts"
 import { type BudgetPaused, type EverythingStopped, StartHolds } from "../../holds/StartHolds.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { Board } from "../Board.ts"
-import type { InvalidTransition, TaskNotFound } from "../boardErrors.ts"
+import type { InvalidTransition, StartBlocked, TaskNotFound } from "../boardErrors.ts"
 import type { RunChange, RunOrder } from "../boardEvents.ts"
-import { mayStart } from "../tasks/taskRules.ts"
+import { agentLabel, mayStart } from "../tasks/taskRules.ts"
 import { makeGatewayRunner } from "./gatewayRunner.ts"
 import { keepRuns } from "./RunLeases.ts"
 
@@ -19,7 +19,13 @@ const AGAIN = Schedule.spaced("5 seconds")
 const REMOVED = failure("RUN_GATEWAY_REMOVED")
 
 /** Why a card isn't started. */
-export type StartRefused = TaskNotFound | InvalidTransition | UnknownGateway | EverythingStopped | BudgetPaused
+export type StartRefused =
+  | TaskNotFound
+  | InvalidTransition
+  | UnknownGateway
+  | EverythingStopped
+  | BudgetPaused
+  | StartBlocked
 
 export interface BoardRunsShape {
   /** Gives the task to an agent and returns at once; a task that's already running is returned unchanged. */
@@ -57,6 +63,18 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
           for (const order of ordersOf(gateway.id)) yield* runner.start(order, "recover")
           return runner
         })
+      )
+
+      yield* holds.conditionsFrom(
+        Effect.map(
+          Effect.forEach(runners, ([id, { isConnected }]) =>
+            Effect.map(isConnected, (isThere) => [id, isThere ? "there" : "away"] as const)
+          ),
+          (found) => {
+            const states = new Map(found)
+            return { gatewayOf: (id) => states.get(id) ?? "unknown" }
+          }
+        )
       )
 
       /** Ends a run whose gateway was removed; retries until that is saved. */
@@ -110,10 +128,8 @@ export class BoardRuns extends Context.Service<BoardRuns, BoardRunsShape>()("age
       }
       yield* PubSub.take(changes).pipe(Effect.flatMap(react), Effect.forever, Effect.forkScoped)
 
-      const agentOf: BoardRunsShape["agentOf"] = ({ assignee, gatewayId = PRIMARY }) => {
-        const label = assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : undefined
-        return runners.get(gatewayId)?.agentFor(label) ?? Effect.undefined
-      }
+      const agentOf: BoardRunsShape["agentOf"] = ({ assignee, gatewayId = PRIMARY }) =>
+        runners.get(gatewayId)?.agentFor(agentLabel(assignee)) ?? Effect.undefined
 
       return BoardRuns.of({
         agentOf,

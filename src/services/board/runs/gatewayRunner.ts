@@ -5,7 +5,7 @@ import type { GatewayError } from "../../gateway/client/GatewayError.ts"
 import type { ResponseEnd } from "../../gateway/feed/feedMessage.ts"
 import type { LinkedGateway } from "../../gateway/registry/EveryGateway.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
-import type { BoardShape } from "../Board.ts"
+import type { BoardShape } from "../BoardShape.ts"
 import { TaskNotFound } from "../boardErrors.ts"
 import type { RunOrder } from "../boardEvents.ts"
 import type { RunDetails, RunOutcome } from "../tasks/taskRules.ts"
@@ -218,6 +218,7 @@ export const makeGatewayRunner = Effect.fnUntraced(function* (
     drop: (sessionKey: string) => FiberMap.remove(runs, sessionKey),
     /** Stops a run on the gateway that's over on the board. */
     stop: (order: RunOrder) => FiberMap.run(stops, order.sessionKey, stop(order), { onlyIfMissing: true }),
-    agentFor: calls.agentFor
+    agentFor: calls.agentFor,
+    isConnected: Effect.map(client.status, ({ gateway }) => gateway === "ok")
   }
 })

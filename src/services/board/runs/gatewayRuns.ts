@@ -182,8 +182,8 @@ export const gatewayRuns = (gateway: GatewayClientShape, activity: SessionActivi
     gateway.request("chat.abort", { sessionKey: order.sessionKey, runId: order.runId }, RunAbort)
 
   /** The agent named by a label if the gateway has it, otherwise the main one. */
-  const agentFor = (label: string | undefined) =>
-    label === undefined || !/^[a-z0-9][a-z0-9_-]{0,63}$/.test(label) || label === "main"
+  const agentFor = (label: string) =>
+    label === "main"
       ? Effect.succeed("main")
       : gateway.request("agents.list", {}, AgentList, { timeout: "2 seconds" }).pipe(
           Effect.map(({ agents }) => (agents.some((agent) => agent.id === label) ? label : "main")),

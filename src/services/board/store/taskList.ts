@@ -4,11 +4,13 @@ import type { Task } from "../../../contract/schema/task.ts"
 import type { TaskQuery } from "../../../contract/schema/taskInputs.ts"
 import { isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlValue, StoreError } from "../../platform/sqlite/Sqlite.ts"
+import { flowOf, type StartContext, startReasonsOfMany } from "../flow/flowAnswers.ts"
 import type { BoardDb } from "./BoardStore.ts"
+import { startCards, WAITING } from "./linkStore.ts"
 import { placeOf, placesBetween, tasksIn } from "./taskPlaces.ts"
 import { selectHeads, selectPage, statusNumber, storedTask, taskHead } from "./taskRows.ts"
 import { taskAt } from "./taskStore.ts"
-import { type TaskTexts, withPlace } from "./taskTexts.ts"
+import { closed, type TaskTexts } from "./taskTexts.ts"
 
 /** One page of tasks in board order. */
 export interface TaskList {
@@ -36,7 +38,13 @@ const marks = (values: ReadonlyArray<unknown>): string => values.map(() => "?").
 
 const DESCRIPTION = "(SELECT d.description FROM task_texts d WHERE d.task = t.seq)"
 
-const filterOf = (query: TaskQuery, dialect: BoardDb["dialect"]): Filter => {
+/** The numbers of a JSON list. */
+const NUMBERS = {
+  sqlite: "SELECT value FROM json_each(?)",
+  postgres: "SELECT value::bigint FROM json_array_elements_text(?::text::json)"
+} as const
+
+const filterOf = (query: TaskQuery, dialect: BoardDb["dialect"], waiting: string | undefined): Filter => {
   const conditions: Array<string> = []
   const values: Array<SqlValue> = []
   const add = (condition: string, ...given: ReadonlyArray<SqlValue>) => {
@@ -53,6 +61,13 @@ const filterOf = (query: TaskQuery, dialect: BoardDb["dialect"]): Filter => {
   if (query.label !== undefined) {
     add("t.seq IN (SELECT l.task FROM task_labels l WHERE l.label = ?)", query.label)
   }
+  if (query.parentId !== undefined)
+    add("t.seq IN (SELECT w.task FROM task_flow w WHERE w.parent_id = ?)", query.parentId)
+  if (query.after !== undefined) {
+    add(`t.status IN (${WAITING.join(", ")})`)
+    add("t.seq IN (SELECT l.task FROM task_links l WHERE l.after_id = ?)", query.after)
+  }
+  if (waiting !== undefined) add(`t.seq IN (${NUMBERS[dialect]})`, waiting)
   const readsTexts = query.q !== undefined && query.q.length > 0
   if (query.q !== undefined && readsTexts) {
     const needle = query.q.toLowerCase()
@@ -157,23 +172,38 @@ const foundByTexts = Effect.fnUntraced(function* (db: BoardDb, { where, values }
 /** Reads the texts once, for the count and the page together. */
 const pageByTexts: Pages = Effect.fnUntraced(function* (db, filter, query, select) {
   const { count, found } = yield* foundByTexts(db, filter, query)
-  const list =
-    db.dialect === "sqlite"
-      ? "SELECT value FROM json_each(?)"
-      : "SELECT value::bigint FROM json_array_elements_text(?::text::json)"
-  const rows = yield* db.rows(select(db.dialect, `WHERE t.seq IN (${list})`), found, query.limit, query.offset)
+  const where = `WHERE t.seq IN (${NUMBERS[db.dialect]})`
+  const rows = yield* db.rows(select(db.dialect, where), found, query.limit, query.offset)
   return { count, rows }
 })
 
-const pageOf = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, select: Select) {
-  const filter = filterOf(query, db.dialect)
+/** The numbers of the cards that could start, or couldn't, as a JSON list; nothing if the query doesn't ask. */
+const waitingOf = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, context: StartContext | undefined) {
+  const { blocked = false, ready = false } = query
+  if (context === undefined || !(blocked || ready)) return undefined
+  const cards = yield* startCards(db)
+  const reasons = yield* startReasonsOfMany(db, cards, context)
+  const found = cards.filter((_, index) => {
+    const isBlocked = (reasons[index] ?? []).length > 0
+    return (!blocked || isBlocked) && (!ready || !isBlocked)
+  })
+  return JSON.stringify(found.map(({ seq }) => seq))
+})
+
+const pageOf = Effect.fnUntraced(function* (
+  db: BoardDb,
+  query: TaskQuery,
+  select: Select,
+  context: StartContext | undefined
+) {
+  const filter = filterOf(query, db.dialect, yield* waitingOf(db, query, context))
   const { count, rows } = yield* (filter.readsTexts ? pageByTexts : pageByIndex)(db, filter, query, select)
   return { count, rows, wholeColumns: filter.wholeColumns }
 })
 
-/** Filters, sorts by status and place, and pages, all in the database. */
-export const listTasks = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery) {
-  const { count, rows, wholeColumns } = yield* pageOf(db, query, selectPage)
+/** Filters, sorts by status and place, and pages, all in the database. `context` is for what could start. */
+export const listTasks = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, context?: StartContext) {
+  const { count, rows, wholeColumns } = yield* pageOf(db, query, selectPage, context)
   const page = rows.map(storedTask)
   const ranked = page.map(({ rank, content }) => ({ status: statusNumber(content.status), rank }))
   const places = yield* placesOf(db, ranked, { offset: query.offset, wholeColumns })
@@ -185,10 +215,20 @@ export const listTasks = Effect.fnUntraced(function* (db: BoardDb, query: TaskQu
 })
 
 /** The same with each task as JSON; only those that `texts` doesn't hold in this version are read whole. */
-export const listTaskTexts = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, texts: TaskTexts) {
-  const { count, rows, wholeColumns } = yield* pageOf(db, query, selectHeads)
+export const listTaskTexts = Effect.fnUntraced(function* (
+  db: BoardDb,
+  query: TaskQuery,
+  texts: TaskTexts,
+  context: StartContext
+) {
+  const { count, rows, wholeColumns } = yield* pageOf(db, query, selectHeads, context)
   const page = rows.map(taskHead)
   const places = yield* placesOf(db, page, { offset: query.offset, wholeColumns })
   const kept = yield* texts.of(db, page)
-  return { items: kept.map((text, index) => withPlace(text, places[index] ?? 0)), total: count }
+  const flows = yield* flowOf(
+    db,
+    kept.map(({ card }) => card),
+    context
+  )
+  return { items: kept.map(({ text }, index) => closed(text, places[index] ?? 0, flows[index] ?? {})), total: count }
 })

@@ -31,8 +31,12 @@ const FEEDBACK = {
 /** A column's number in the store. */
 export const statusNumber = (status: TaskStatus): number => TASK_STATUSES.indexOf(status)
 
-const status = {
-  read: (value: unknown): TaskStatus => TASK_STATUSES[integer.read(value)] ?? "cancelled",
+/** The column of a number in the store. */
+export const taskStatus = (value: number): TaskStatus => TASK_STATUSES[value] ?? "cancelled"
+
+/** A column, stored by its number. */
+export const STATUS = {
+  read: (value: unknown): TaskStatus => taskStatus(integer.read(value)),
   write: statusNumber
 }
 
@@ -41,11 +45,18 @@ const feedbackEntries = json(Schema.Array(FeedbackEntry))
 const count = optional(integer)
 const countIfAny = { ...count, read: (value: unknown) => count.read(value) || undefined }
 
+/** What decides when a task can start, in `task_flow w`. */
+export const FLOW_FIELDS = {
+  after: elsewhere("w.after_ids", { ...labels, read: (value: unknown) => (value === null ? [] : labels.read(value)) }),
+  startAt: elsewhere("w.start_at", optional(integer)),
+  autoStart: elsewhere("w.auto_start", { ...flag, read: (value: unknown) => value !== null && flag.read(value) })
+}
+
 /** A task's own row, and what of it is in other tables. Most JSON columns are empty, so they're decoded only if needed. */
 const TASK = table("t", {
   id: text,
   title: text,
-  status,
+  status: STATUS,
   priority: oneOf(TASK_PRIORITIES),
   createdBy: text,
   createdAt: integer,
@@ -74,10 +85,8 @@ const TASK = table("t", {
   ),
   checklist: elsewhere("e.checklist", optional(json(Schema.Array(ChecklistItem)))),
   commentCount: elsewhere("e.comment_count", countIfAny),
-  after: elsewhere("w.after_ids", { ...labels, read: (value: unknown) => (value === null ? [] : labels.read(value)) }),
+  ...FLOW_FIELDS,
   parentId: elsewhere("w.parent_id", optional(text)),
-  startAt: elsewhere("w.start_at", optional(integer)),
-  autoStart: elsewhere("w.auto_start", { ...flag, read: (value: unknown) => value !== null && flag.read(value) }),
   retry: elsewhere("w.retry", optional(json(Retry))),
   attempts: elsewhere("w.attempts", countIfAny),
   seq: elsewhere("t.seq", integer),

@@ -1,5 +1,8 @@
 import { Effect } from "effect"
+import { optionalEntry } from "../../platform/optionalEntry.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
+import type { Flow, StartCard } from "../flow/flowAnswers.ts"
+import type { TaskContent } from "../tasks/taskRules.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { selectTask, storedTask } from "./taskRows.ts"
 
@@ -14,6 +17,8 @@ interface Head {
 interface Kept {
   readonly version: number
   readonly text: string
+  /** What decides whether it can start. */
+  readonly card: StartCard
 }
 
 /**
@@ -21,12 +26,26 @@ interface Kept {
  * nor encoded again.
  */
 export interface TaskTexts {
-  /** The JSON of these tasks, in their order; dies of an invalid row, which the store reports. */
-  readonly of: (db: BoardDb, tasks: ReadonlyArray<Head>) => Effect.Effect<ReadonlyArray<string>, StoreError>
+  /** These tasks, in their order; dies of an invalid row, which the store reports. */
+  readonly of: (db: BoardDb, tasks: ReadonlyArray<Head>) => Effect.Effect<ReadonlyArray<Kept>, StoreError>
 }
 
-/** Such a text, closed with the task's place in the column. */
-export const withPlace = (text: string, columnOrder: number): string => `${text},"columnOrder":${columnOrder}}`
+/** Such a text, closed with the task's place in the column and what else isn't its own. */
+export const closed = (text: string, columnOrder: number, { children, waitsFor }: Flow): string => {
+  const count = children === undefined ? "" : `,"children":${JSON.stringify(children)}`
+  const reasons = waitsFor === undefined ? "" : `,"waitsFor":${JSON.stringify(waitsFor)}`
+  return `${text}${count}${reasons},"columnOrder":${columnOrder}}`
+}
+
+const cardOf = ({ after, assignee, autoStart, gatewayId, id, startAt, status }: TaskContent): StartCard => ({
+  id,
+  status,
+  after,
+  autoStart,
+  ...optionalEntry("startAt", startAt),
+  ...optionalEntry("gatewayId", gatewayId),
+  ...optionalEntry("assignee", assignee)
+})
 
 /** Every change of a task raises its version; what replaces tasks otherwise drops all that is kept. */
 export const makeTaskTexts = (maxSize = MAX_SIZE): TaskTexts => {
@@ -56,16 +75,17 @@ export const makeTaskTexts = (maxSize = MAX_SIZE): TaskTexts => {
         size = 0
         seen = current
       }
-      const found: Array<string> = []
+      const found: Array<Kept> = []
       for (const { id, version } of tasks) {
         const known = kept.get(id)
         if (known?.version === version) {
-          found.push(known.text)
+          found.push(known)
           continue
         }
-        const text = JSON.stringify(storedTask((yield* db.rows(selectTask(db.dialect), id))[0]).content).slice(0, -1)
-        keep(id, { version, text })
-        found.push(text)
+        const { content } = storedTask((yield* db.rows(selectTask(db.dialect), id))[0])
+        const one: Kept = { version, text: JSON.stringify(content).slice(0, -1), card: cardOf(content) }
+        keep(id, one)
+        found.push(one)
       }
       return found
     })

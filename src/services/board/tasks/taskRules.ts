@@ -88,6 +88,12 @@ const withoutPrimary = (gatewayId: string | null | undefined): string | null | u
 /** Doubled ids are kept once. */
 const unrepeated = (ids: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(ids)]
 
+/** The agent that an assignee names; the gateway's main one for everybody else. */
+export const agentLabel = (assignee: string | undefined): string => {
+  const label = assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : "main"
+  return /^[a-z0-9][a-z0-9_-]{0,63}$/.test(label) ? label : "main"
+}
+
 /** A new task, with the board's defaults for omitted fields. */
 export const createTask = (
   { after = [], autoStart = false, checklist = [], gatewayId, ...input }: CreateTask,

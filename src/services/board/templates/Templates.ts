@@ -10,10 +10,17 @@ import {
   type TemplateTask
 } from "../../../contract/schema/template.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
-import { TemplateConflict, TemplateNotFound, TitleMissing, TooManyTemplates } from "../boardErrors.ts"
+import {
+  type CycleFound,
+  type InvalidLink,
+  TemplateConflict,
+  TemplateNotFound,
+  TitleMissing,
+  TooManyTemplates
+} from "../boardErrors.ts"
 import { type Mutation, templateChange } from "../boardEvents.ts"
 import { addTask } from "../boardMutations.ts"
-import { boardTransaction } from "../boardTransaction.ts"
+import { boardTransaction, taskTransaction } from "../boardTransaction.ts"
 import { type BoardDb, BoardStore } from "../store/BoardStore.ts"
 import { deleteTemplate, findTemplate, listTemplates, saveTemplate } from "../store/templateStore.ts"
 
@@ -28,7 +35,9 @@ export interface TemplatesShape {
   ) => Effect.Effect<TaskTemplate, TemplateNotFound | TemplateConflict | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, TemplateNotFound | StoreError>
   /** Creates a task as a template has it, except for the given fields. */
-  readonly createTask: (input: TaskFromTemplate) => Effect.Effect<Task, TemplateNotFound | TitleMissing | StoreError>
+  readonly createTask: (
+    input: TaskFromTemplate
+  ) => Effect.Effect<Task, TemplateNotFound | TitleMissing | CycleFound | InvalidLink | StoreError>
 }
 
 const decodeTask = Schema.decodeUnknownOption(Schema.toType(CreateTask))
@@ -54,6 +63,7 @@ export class Templates extends Context.Service<Templates, TemplatesShape>()("age
     Effect.gen(function* () {
       const store = yield* BoardStore
       const mutate = yield* boardTransaction
+      const mutateTask = yield* taskTransaction
       return Templates.of({
         list: store.read(listTemplates),
         create: (input) =>
@@ -81,7 +91,7 @@ export class Templates extends Context.Service<Templates, TemplatesShape>()("age
             })
           ),
         createTask: (input) =>
-          mutate(
+          mutateTask(
             Effect.fnUntraced(function* (context) {
               const { task } = yield* stored(context.db, input.templateId)
               const made = overTemplate(task, input)

@@ -9,7 +9,12 @@ import { BoardRuns } from "../../../../src/services/board/runs/BoardRuns.ts"
 import { BoardStore } from "../../../../src/services/board/store/BoardStore.ts"
 import { GatewayFeed } from "../../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EveryGateway } from "../../../../src/services/gateway/registry/EveryGateway.ts"
-import { type BudgetPaused, type EverythingStopped, StartHolds } from "../../../../src/services/holds/StartHolds.ts"
+import {
+  type BudgetPaused,
+  type EverythingStopped,
+  NO_CONDITIONS,
+  StartHolds
+} from "../../../../src/services/holds/StartHolds.ts"
 import { UsageWindows } from "../../../../src/services/holds/UsageWindows.ts"
 import { Inbox } from "../../../../src/services/inbox/Inbox.ts"
 import { EventBus } from "../../../../src/services/platform/events/EventBus.ts"
@@ -33,7 +38,9 @@ export const flowWorldOn = Effect.fnUntraced(function* (
     ofMessage: () => undefined,
     ofCard: () => Effect.sync(() => outside.held),
     isOnItsWay: () => false,
-    judgedBy: () => Effect.void
+    judgedBy: () => Effect.void,
+    conditions: Effect.succeed(NO_CONDITIONS),
+    conditionsFrom: () => Effect.void
   })
   const windows = Layer.succeed(UsageWindows, { usedUp: () => Effect.sync(() => outside.usedUp) })
   const context = yield* Layer.build(

@@ -7,6 +7,7 @@ import { makeNextCard } from "../../../../src/services/board/routines/routineCar
 import { createRoutine } from "../../../../src/services/board/routines/routineRules.ts"
 import { BoardStore } from "../../../../src/services/board/store/BoardStore.ts"
 import { firstRoutine, saveRoutine } from "../../../../src/services/board/store/routineStore.ts"
+import { NO_CONDITIONS } from "../../../../src/services/holds/StartHolds.ts"
 import { Settings } from "../../../../src/services/platform/settings/Settings.ts"
 import { boardInFile } from "../../../support/boardStores.ts"
 import { testSettings } from "../../../support/testSettings.ts"
@@ -30,7 +31,13 @@ const write = Effect.gen(function* () {
   for (;;) {
     const due = yield* store.read(firstRoutine)
     yield* store.mutate((db) =>
-      makeNextCard({ db, now: due?.nextAt ?? 0, config: DEFAULT_BOARD_CONFIG, newId: () => randomUUID() })
+      makeNextCard({
+        db,
+        now: due?.nextAt ?? 0,
+        conditions: NO_CONDITIONS,
+        config: DEFAULT_BOARD_CONFIG,
+        newId: () => randomUUID()
+      })
     )
     writeSync(1, `${due?.made}\n`)
   }

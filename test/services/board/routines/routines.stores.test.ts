@@ -4,6 +4,7 @@ import type { CreateRoutine } from "../../../../src/contract/schema/routine.ts"
 import { DEFAULT_BOARD_CONFIG } from "../../../../src/services/board/boardConfig.ts"
 import { makeNextCard } from "../../../../src/services/board/routines/routineCards.ts"
 import type { BoardDb } from "../../../../src/services/board/store/BoardStore.ts"
+import { NO_CONDITIONS } from "../../../../src/services/holds/StartHolds.ts"
 import { onEveryStore } from "../onEveryStore.ts"
 import { routineWorld } from "./routineWorld.ts"
 
@@ -177,6 +178,7 @@ onEveryStore("routines", ({ base }) => {
               db: { ...db, run },
               now,
               config: DEFAULT_BOARD_CONFIG,
+              conditions: NO_CONDITIONS,
               newId: () => "card-of-the-test"
             })
           })

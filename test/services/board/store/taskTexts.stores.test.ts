@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeTaskTexts, withPlace } from "../../../../src/services/board/store/taskTexts.ts"
+import { closed, makeTaskTexts } from "../../../../src/services/board/store/taskTexts.ts"
 import { assertSame } from "../assertSame.ts"
 import { onEveryStore } from "../onEveryStore.ts"
 
@@ -48,7 +48,7 @@ onEveryStore("texts", ({ makeBoardWorld }) => {
           for (let turn = 0; turn < 2; turn += 1) {
             const all = yield* store.read((db) => texts.of(db, made))
             assert.deepStrictEqual(
-              all.map((text) => JSON.parse(withPlace(text, 0)).title),
+              all.map(({ text }) => JSON.parse(closed(text, 0, {})).title),
               ["one", "two", "three"]
             )
           }
