@@ -273,6 +273,31 @@ describe("files and the agent log", () => {
       )
     }))
 
+  it("pages are shown without their scripts, and separated values as a table", () =>
+    withPage(browser, {}, async (page) => {
+      await write(
+        "report.html",
+        '<h1 id="t">Report</h1><script>document.getElementById("t").textContent = "ran"</script><img src="https://example.org/x.png">'
+      )
+      await write("boats.csv", 'name;length\n"Mary; Ann";12,5\n')
+      const asked: Array<string> = []
+      page.on("request", (request) => asked.push(request.url()))
+      await open(page, "/knowledge/files/report.html")
+      await editor(page).waitFor()
+      await page.getByRole("button", { name: "Preview", exact: true }).click()
+      const frame = page.locator(".text-preview iframe")
+      await frame.contentFrame().getByRole("heading", { name: "Report" }).waitFor()
+      assert.strictEqual(await frame.getAttribute("sandbox"), "")
+      assert.isFalse(asked.some((url) => url.includes("example.org")))
+      await open(page, "/knowledge/files/boats.csv")
+      await editor(page).waitFor()
+      await page.getByRole("button", { name: "Preview", exact: true }).click()
+      await page.getByRole("columnheader", { name: "length" }).waitFor()
+      await page.getByRole("cell", { name: "Mary; Ann" }).waitFor()
+      assert.deepStrictEqual(await accessProblems(page), [])
+      await keepPicture(page, "file-csv")
+    }))
+
   it("names and texts of the log are never markup, and entries come by themselves", () =>
     withPage(browser, {}, async (page) => {
       for (const name of HOSTILE) await write(name, name)

@@ -11,6 +11,7 @@ import { ActionButton, actionText, TimeLeft } from "./ActionButton.tsx"
 import { decide } from "./decide.ts"
 import { CommandText, ItemDetail } from "./ItemDetail.tsx"
 import { ItemHead, KindIcon } from "./ItemHead.tsx"
+import { OtherModel } from "./OtherModel.tsx"
 import "./approvals.css"
 
 /** What was typed for each item: undoing or cancelling loses no words. */
@@ -180,6 +181,9 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
               />
             )
           })}
+          {kind === "failed" && item.taskId !== null && (
+            <OtherModel taskId={item.taskId} gatewayId={item.gatewayId} isDisabled={busy.value || isHeld} />
+          )}
           {kind === "proposal" && (
             <button
               type="button"

@@ -3,6 +3,7 @@ import type { ChatItem, NoteItem, ThinkingItem } from "../core/conversation/chat
 import { say } from "../core/language/say.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { AssistantMessage } from "./AssistantMessage.tsx"
+import { chatRequest } from "./chatRequest.ts"
 import { ToolCard } from "./ToolCard.tsx"
 import type { WaitsFor } from "./toolText.ts"
 import { UserMessage } from "./UserMessage.tsx"
@@ -79,6 +80,12 @@ export const ChatEntry = component$<ChatEntryProps>((props) => {
             <button type="button" class="button is-small" onClick$={() => props.onRegenerate$()}>
               <Icon name="refresh" />
               <span>{say("Regenerate")}</span>
+            </button>
+          )}
+          {props.last && (
+            <button type="button" class="button is-small" onClick$={() => chatRequest.set({ kind: "model" })}>
+              <Icon name="sliders" />
+              <span>{say("Other model")}</span>
             </button>
           )}
         </div>

@@ -8,10 +8,12 @@ import { ErrorState } from "../ui/ErrorState.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { LoadingState } from "../ui/LoadingState.tsx"
 import { MarkdownText } from "../ui/markdown/MarkdownText.tsx"
+import { PreviewFrame } from "../ui/preview/PreviewFrame.tsx"
 import { Segmented } from "../ui/Segmented.tsx"
 import { CodeEditor } from "./CodeEditor.tsx"
 import { ConflictDialog } from "./ConflictDialog.tsx"
-import { languageOf } from "./languageOf.ts"
+import { CsvTable } from "./CsvTable.tsx"
+import { previewOf } from "./previewOf.ts"
 import { SaveBar } from "./SaveBar.tsx"
 
 export type TextView = "edit" | "preview"
@@ -51,13 +53,14 @@ export const TextPane = component$<TextPaneProps>((props) => {
   const opened = useSignal<TextView | null>(null)
   const { status, message, asking } = state.value
   const { document, heading, place, back } = props
-  const isMarkdown = languageOf(props.name) === "markdown"
+  const readAs = previewOf(props.name)
+  const isMarkdown = readAs === "markdown"
   const isReady = status === "ready"
   const isNarrow = useMedia(NARROW)
   useTask$(({ track }) => {
     opened.value = track(state).status === "ready" ? (opened.value ?? firstView(document)) : null
   })
-  const isPreview = isReady && isMarkdown && (chosen.value ?? opened.value) === "preview"
+  const isPreview = isReady && readAs !== null && (chosen.value ?? opened.value) === "preview"
   const show = $((view: TextView) => {
     if (view === "preview") props.document.keep()
     chosen.value = view
@@ -65,7 +68,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
   useCommands(() => {
     const { name } = props
     const group = say("This text")
-    const canRead = isMarkdown && state.value.status === "ready"
+    const canRead = readAs !== null && state.value.status === "ready"
     const isRead = (chosen.value ?? opened.value) === "preview"
     return [
       {
@@ -109,7 +112,7 @@ export const TextPane = component$<TextPaneProps>((props) => {
           {isReady && !isNarrow.value && <SaveBar document={document} name={props.name} />}
           {isReady && (
             <div class="row gap-3 no-shrink text-views">
-              {isMarkdown && (
+              {readAs !== null && (
                 <Segmented
                   label={say("View")}
                   value={isPreview ? "preview" : "edit"}
@@ -143,12 +146,14 @@ export const TextPane = component$<TextPaneProps>((props) => {
       )}
       {isPreview && (
         <div
-          class="text-preview"
+          class={["text-preview", `is-${readAs}`]}
           tabIndex={0}
           role="region"
           aria-label={say("Preview of {name}", { name: props.name })}
         >
-          <MarkdownText text={text} streaming={false} />
+          {readAs === "markdown" && <MarkdownText text={text} streaming={false} />}
+          {readAs === "html" && <PreviewFrame previewed={{ code: text, kind: "html" }} />}
+          {readAs === "csv" && <CsvTable text={text} />}
         </div>
       )}
       {isReady && !isPreview && (

@@ -1,4 +1,4 @@
-import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
+import { keyParts, qualifiedKey } from "../../../../src/contract/qualifiedKey.ts"
 import type { AuthStatus } from "../../../../src/contract/schema/access.ts"
 import { forgetBoard } from "../board/lastBoard.ts"
 import { type ActionResult, createObservable } from "../common/Observable.ts"
@@ -187,6 +187,9 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
 
   events.on("gateway.changed", ({ data }) => {
     if (data.action !== "state") void readDefaults()
+    const link = added?.of(qualifiedKey(data.id, ""))?.link
+    // The console is in, so this page needn't wait for its next attempt, or give up over a token that was changed.
+    if (data.gateway?.state === "ok" && link?.state.get().phase !== "connecting") link?.retryNow()
   })
 
   async function connect(status: AuthStatus): Promise<void> {

@@ -11,7 +11,7 @@ import { Dialog } from "../Dialog.tsx"
 import { Icon, LineIcon } from "../Icon.tsx"
 import { IconButton } from "../IconButton.tsx"
 import { saveFile } from "../saveFile.ts"
-import { previewDocument } from "./previewDocument.ts"
+import { PreviewFrame } from "./PreviewFrame.tsx"
 import { type Previewed, previewRequest } from "./previewRequest.ts"
 import "./preview.css"
 
@@ -40,26 +40,10 @@ const runPreview = ({ code }: Previewed): void => {
 
 /** A document as it looks, or as its code, and what can be done with it. */
 const PreviewBody = component$<{ readonly previewed: Previewed }>((props) => {
-  const place = useSignal<HTMLElement>()
   const asCode = useSignal(false)
   const hasScripts = useSignal(false)
   const copied = useSignal(false)
   const turn = useSignal(0)
-
-  useBrowserTask$(({ track }) => {
-    const target = track(() => place.value)
-    const { code, kind } = track(() => props.previewed)
-    track(() => turn.value)
-    if (target === undefined) return
-    const shown = previewDocument({ code, kind })
-    const frame = document.createElement("iframe")
-    frame.title = kind === "svg" ? say("Drawing") : say("Page")
-    frame.sandbox.value = ""
-    frame.referrerPolicy = "no-referrer"
-    frame.srcdoc = shown.html
-    hasScripts.value = shown.hasScripts
-    target.replaceChildren(frame)
-  })
 
   return (
     <>
@@ -134,7 +118,14 @@ const PreviewBody = component$<{ readonly previewed: Previewed }>((props) => {
           </button>
         </div>
       )}
-      <div class={["preview-frame", asCode.value && "is-hidden"]} ref={place} />
+      <PreviewFrame
+        previewed={props.previewed}
+        turn={turn.value}
+        isHidden={asCode.value}
+        onScripts$={(found) => {
+          hasScripts.value = found
+        }}
+      />
       {asCode.value && (
         <pre class="preview-code" tabIndex={0}>
           <code>{props.previewed.code}</code>
