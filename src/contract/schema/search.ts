@@ -26,9 +26,17 @@ export const SearchHit = Schema.Struct({
 }).annotate({ identifier: "SearchHit" })
 export type SearchHit = typeof SearchHit.Type
 
+/** Where nothing was found: a word that occurs nowhere, and words that do and are written almost like it. */
+export const NearestWords = Schema.Struct({
+  word: Schema.String,
+  instead: Schema.Array(Schema.String)
+}).annotate({ identifier: "NearestWords" })
+export type NearestWords = typeof NearestWords.Type
+
 export const SearchPage = Schema.Struct({
   hits: Schema.Array(SearchHit),
   cursor: Schema.optionalKey(Schema.String),
+  nearest: Schema.optionalKey(Schema.Array(NearestWords)),
   ...state
 })
 export type SearchPage = typeof SearchPage.Type

@@ -160,7 +160,8 @@ export class Search extends Context.Service<Search, SearchShape>()("agent-consol
           .answer("search", { ...query, terms: parseQuery(q), cursor: from })
           .pipe(Effect.mapError(unavailable))
         const next = found.next === undefined ? {} : { cursor: encodeCursor(found.next) }
-        return { hits: found.finds.map(hitOf), ...next, ...(yield* updater.state) }
+        const nearest = found.nearest === undefined || found.nearest.length === 0 ? {} : { nearest: found.nearest }
+        return { hits: found.finds.map(hitOf), ...next, ...nearest, ...(yield* updater.state) }
       })
 
       const change = Effect.fn("Search.change")(function* ({ toolOutput }: SearchChoices) {

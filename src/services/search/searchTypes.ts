@@ -98,8 +98,16 @@ export interface SearchFind {
   readonly snippet: ReadonlyArray<SnippetPart>
 }
 
+/** A word that occurs nowhere, folded, and words that do and are written almost like it. */
+export interface NearestWords {
+  readonly word: string
+  readonly instead: ReadonlyArray<string>
+}
+
 export interface SearchFinds {
   readonly finds: ReadonlyArray<SearchFind>
+  /** Words that may have been meant, if nothing was found. */
+  readonly nearest?: ReadonlyArray<NearestWords>
   /** The position of the next page; `undefined` on the last one. */
   readonly next: SearchCursor | undefined
 }

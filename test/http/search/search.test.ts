@@ -47,6 +47,23 @@ const openApp = Effect.gen(function* () {
 const kindsOf = ({ hits }: SearchPage) => hits.map(({ kind }) => kind).toSorted()
 
 describe("GET /api/search", () => {
+  it.live("offers the nearest words where a word occurs nowhere", () =>
+    Effect.gen(function* () {
+      const { patiently, ready, search } = yield* openApp
+      yield* ready
+      yield* patiently("q=greenhouse", ({ hits }) => hits.length > 0)
+      assert.deepStrictEqual((yield* search("q=greenhuose")).nearest, [{ word: "greenhuose", instead: ["greenhouse"] }])
+      assert.deepStrictEqual((yield* search("q=rgeenhouse*")).nearest, [
+        { word: "rgeenhouse", instead: ["greenhouse"] }
+      ])
+      // Known words that don't occur together, short ones, and hits need no other words.
+      assert.isUndefined((yield* search("q=greenhouse keel")).nearest)
+      assert.isUndefined((yield* search("q=pmp")).nearest)
+      assert.isUndefined((yield* search("q=pump")).nearest)
+      assert.isUndefined((yield* search("q=qqqqzzzz")).nearest)
+    })
+  )
+
   it.live("finds messages, cards, memory, documents and log entries, the newest first", () =>
     Effect.gen(function* () {
       const { patiently, ready, search, send } = yield* openApp

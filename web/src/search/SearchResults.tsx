@@ -11,6 +11,7 @@ import { gatewayOfKey, markOf } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
 import { type FoundHit, groupHits } from "../core/search/groupHits.ts"
 import { hitName, hitTexts, isOfDay } from "../core/search/hitTexts.ts"
+import { meantSearches } from "../core/search/meantSearches.ts"
 import type { SearchHit } from "../core/search/SearchStore.ts"
 import { searchOf } from "../core/search/searchOf.ts"
 import { nothingFoundText } from "../core/search/searchText.ts"
@@ -190,12 +191,26 @@ export const SearchResults = component$<{ readonly onChoose$: QRL<(text: string)
     cleanup(() => observer.disconnect())
   })
 
-  const { status, hits, text, problem, cursor, isLoadingMore } = state.value
+  const { status, hits, text, problem, cursor, isLoadingMore, nearest } = state.value
+  const meant = meantSearches(text, nearest)
   const retry = $(() => store.retry())
   if (status === "idle" && text.trim() === "") return <RecentSearches onChoose$={props.onChoose$} />
   if (status === "failed") return <ErrorState title={say("Couldn't search")} text={problem ?? ""} onRetry$={retry} />
   if (status === "ready" && hits.length === 0)
-    return <EmptyState icon="search" title={say("Nothing found")} text={nothingFoundText(state.value)} />
+    return (
+      <EmptyState icon="search" title={say("Nothing found")} text={nothingFoundText(state.value)}>
+        {meant.length > 0 && (
+          <div class="row wrap gap-2 search-meant" role="group" aria-label={say("Did you mean")}>
+            <span class="soft">{say("Did you mean")}</span>
+            {meant.map((words) => (
+              <button key={words} type="button" class="button is-small" onClick$={() => props.onChoose$(words)}>
+                {words}
+              </button>
+            ))}
+          </div>
+        )}
+      </EmptyState>
+    )
   if (status === "loading" && hits.length === 0)
     return (
       <div class="stack gap-5 search-waiting" aria-hidden="true">

@@ -6,6 +6,7 @@ import { hitRanges } from "../query/hitRanges.ts"
 import { matchExpression } from "../query/matchExpression.ts"
 import type { SearchFind, SearchFinds, SearchOrder } from "../searchTypes.ts"
 import { nextAdded, readText, roleOf, SLOTS, tagsWanted } from "./entryRows.ts"
+import { nearestWords } from "./nearestWords.ts"
 
 /** Ranking reads all hits, so it's limited to the newest ones. */
 const MAX_RANKED = 5_000
@@ -119,5 +120,8 @@ export const findEntries = (db: SqlConnection, order: SearchOrder): SearchFinds 
   const match = matchExpression(order.terms, tagsWanted(order, places))
   if (match === undefined) return NOTHING
   const range = { match, from: boundary(order.after, 0), to: boundary(order.before, Number.MAX_SAFE_INTEGER) }
-  return order.sort === "newest" ? newest(db, range, order) : ranked(db, range, order)
+  const found = order.sort === "newest" ? newest(db, range, order) : ranked(db, range, order)
+  return found.finds.length > 0 || order.cursor !== undefined
+    ? found
+    : { ...found, nearest: nearestWords(db, order.terms) }
 }

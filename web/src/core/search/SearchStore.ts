@@ -13,6 +13,8 @@ interface SearchPage {
   readonly hits: ReadonlyArray<SearchHit>
   /** Continues after the last hit; null at the end. */
   readonly cursor: string | null
+  /** Words that may have been meant, where nothing was found. */
+  readonly nearest: ReadonlyArray<Answers.NearestWords>
   readonly isBuilding: boolean
   /** How far the index is, from 0 to 1; null if nobody knows. */
   readonly progress: number | null
@@ -38,9 +40,17 @@ const hitOf = (hit: Answers.SearchHit): SearchHit => ({
 })
 
 /** Reads the answer to a search. */
-export const readSearch = ({ cursor, hits, paused, progress, state }: Answers.SearchPage): SearchPage => ({
+export const readSearch = ({
+  cursor,
+  hits,
+  nearest = [],
+  paused,
+  progress,
+  state
+}: Answers.SearchPage): SearchPage => ({
   hits: hits.map(hitOf),
   cursor: cursor ?? null,
+  nearest,
   isBuilding: state === "building",
   progress: progress ?? null,
   paused: paused ?? null
@@ -63,6 +73,8 @@ export interface SearchState {
   readonly shown: string | null
   readonly problem: string | null
   readonly cursor: string | null
+  /** Words that may have been meant, where nothing was found. */
+  readonly nearest: ReadonlyArray<Answers.NearestWords>
   readonly isLoadingMore: boolean
   /** Not everything is in the index yet. */
   readonly isBuilding: boolean
@@ -78,6 +90,7 @@ const EMPTY: SearchState = {
   shown: null,
   problem: null,
   cursor: null,
+  nearest: [],
   isLoadingMore: false,
   isBuilding: false,
   progress: null,

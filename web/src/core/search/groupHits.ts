@@ -56,6 +56,13 @@ const MAX_MARKS = 6
 
 /** What a hit's snippet marks, each once and in lower case. */
 export const marksOf = (hit: Pick<SearchHit, "snippet">): ReadonlyArray<string> => {
-  const marks = hit.snippet.flatMap((part) => (part.hit ? [part.text.trim().toLowerCase()] : []))
-  return [...new Set(marks)].filter((mark) => mark !== "").slice(0, MAX_MARKS)
+  const marks = hit.snippet.flatMap((part, at) => {
+    // The snippet's end may cut a word in two.
+    const isCut = hit.snippet[at + 1]?.text.startsWith("…") === true
+    return part.hit ? [{ mark: part.text.trim().toLowerCase(), isCut }] : []
+  })
+  const whole = marks.filter(
+    ({ isCut, mark }) => !isCut || !marks.some((other) => other.mark.startsWith(mark) && !other.isCut)
+  )
+  return [...new Set(whole.map(({ mark }) => mark))].filter((mark) => mark !== "").slice(0, MAX_MARKS)
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groupHits } from "../../../src/core/search/groupHits.ts"
+import { groupHits, marksOf } from "../../../src/core/search/groupHits.ts"
 import { readSearch } from "../../../src/core/search/SearchStore.ts"
 import { asAnswer } from "../support/asAnswer.ts"
 
@@ -34,6 +34,18 @@ describe("groupHits", () => {
   it("gives every hit a name of its own", () => {
     const [group] = groupHits(hits([{ kind: "log" }, { kind: "log" }]), () => null)
     assert.strictEqual(new Set(group?.hits.map(({ id }) => id)).size, 2)
+  })
+
+  it("leads to whole words where the snippet's end cuts one", () => {
+    const snippet = [
+      { text: "a ", hit: false },
+      { text: "Sentence", hit: true },
+      { text: " and ", hit: false },
+      { text: "sente", hit: true },
+      { text: "…", hit: false }
+    ]
+    assert.deepStrictEqual(marksOf({ snippet }), ["sentence"])
+    assert.deepStrictEqual(marksOf({ snippet: snippet.slice(3) }), ["sente"])
   })
 
   it("keeps messages apart whose conversation isn't listed any more", () => {

@@ -25,6 +25,7 @@ const said = (hits: ReadonlyArray<SearchHit>, change: Partial<SearchState> = {})
     shown: "lamp",
     problem: null,
     cursor: null,
+    nearest: [],
     isLoadingMore: false,
     isBuilding: false,
     progress: null,
