@@ -126,7 +126,7 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
   })
   const scopeId = useId()
   const heading = headingOf(item)
-  const { id: itemId, kind, expiresAt } = item
+  const { id: itemId, kind, expiresAt, gatewayId, taskId } = item
   const lasting = lastingText(item, version.value)
   const { what, more } = wordsOf(item)
   const written = item.actions.find(({ id }) => id === writing.value)
@@ -181,8 +181,8 @@ export const DecisionCard = component$<ItemCardProps>((props) => {
               />
             )
           })}
-          {kind === "failed" && item.taskId !== null && (
-            <OtherModel taskId={item.taskId} gatewayId={item.gatewayId} isDisabled={busy.value || isHeld} />
+          {kind === "failed" && taskId !== null && (
+            <OtherModel taskId={taskId} gatewayId={gatewayId} isDisabled={busy.value || isHeld} />
           )}
           {kind === "proposal" && (
             <button
