@@ -86,7 +86,8 @@ const worker: DemoAgent = () =>
     args: { command: "true" },
     meta: "work",
     result: "done",
-    runMs: 100
+    runMs: 0,
+    work: Effect.as(Effect.sleep("150 millis"), "done")
   }))
 
 const Spoken = Schema.Struct({

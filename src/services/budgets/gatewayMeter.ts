@@ -62,6 +62,8 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
   const alone = yield* Semaphore.make(1)
   const refreshes = yield* Queue.sliding<void>(1)
   const arrived = yield* gateway.feed.events
+  const early = yield* gateway.feed.early
+  const counting = yield* Semaphore.make(1)
   /** When a turn of a session was over: an older gateway goes on listing some of them as running. */
   const overAt = new Map<string, number>()
   /** Turns that ran when the console ended, until the gateway's list says what became of them. */
@@ -142,8 +144,8 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
   let news: Array<FeedEvent> = []
 
   /** Counts everything that has arrived, in one transaction: a busy gateway says more than a disk syncs. */
-  const count = Effect.gen(function* () {
-    news.push(...(yield* Queue.clear(arrived)).filter(isNews))
+  const countNews = Effect.gen(function* () {
+    for (const queue of [early, arrived]) news.push(...(yield* Queue.clear(queue)).filter(isNews))
     const events = news
     news = []
     if (events.length === 0) return
@@ -157,7 +159,18 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
         })
       )
     )
-  })
+  }).pipe(counting.withPermit)
+
+  const count = countNews.pipe(
+    Effect.retry(STORE_AGAIN),
+    Effect.catch((error) =>
+      Effect.suspend(() => {
+        // What can't be stored doesn't keep the rest from being counted.
+        news = []
+        return Effect.logError(`Couldn't count what was spent: ${error.message}`)
+      })
+    )
+  )
 
   /** Counts a turn whose end was missed, by the gateway's own times where it has them. */
   const conclude = (entry: Entry, turn: RunningTurn, row: SessionRow | undefined) => {
@@ -219,19 +232,17 @@ export const makeGatewayMeter = Effect.fnUntraced(function* (book: BudgetBook, g
   }).pipe(alone.withPermit)
 
   const onEvent = (event: FeedEvent): Effect.Effect<void> =>
-    event._tag === "Linked"
-      ? Effect.asVoid(Queue.offer(refreshes, undefined))
-      : count.pipe(
-          Effect.retry(STORE_AGAIN),
-          Effect.catch((error) =>
-            Effect.suspend(() => {
-              // What can't be stored doesn't keep the rest from being counted.
-              news = []
-              return Effect.logError(`Couldn't count what was spent: ${error.message}`)
-            })
-          )
-        )
+    event._tag === "Linked" ? Effect.asVoid(Queue.offer(refreshes, undefined)) : count
 
+  // While missed messages of many sessions are read, a used up budget stops its work nevertheless.
+  yield* Queue.take(early).pipe(
+    Effect.flatMap((event) => {
+      if (isNews(event)) news.push(event)
+      return count
+    }),
+    Effect.forever,
+    Effect.forkScoped
+  )
   yield* Effect.forkScoped(
     Effect.forever(Effect.andThen(Queue.take(refreshes), refresh.pipe(orWarn("Couldn't read which sessions run"))))
   )

@@ -58,6 +58,25 @@ describe("what a gateway says of a response's cost", () => {
     })
   )
 
+  it.live("counts at once, also while much that was missed is read", () =>
+    Effect.gen(function* () {
+      const life = yield* makeBudgetLife("new")
+      const { id } = yield* Effect.scoped(
+        Effect.flatMap(life.start, ({ create }) =>
+          create({ scope: { kind: "session", sessionKey: KEY }, period: "total", limit: { turns: 1 } })
+        )
+      )
+      for (let index = 0; index < 80; index += 1) yield* life.sayAndWait("hello", `agent:main:missed-${index}`)
+      const { request, until } = yield* life.start
+      yield* life.control.emit("session.message", response("early", priced(0.1)))
+      const { spent } = yield* until(id, "paused")
+      const metrics = yield* Effect.flatMap(request("/metrics"), (answer) => Effect.promise(() => answer.text()))
+      const [, lag = "0"] = /agent_console_feed_lag_seconds\{gateway="primary"\} (\S+)/.exec(metrics) ?? []
+      assert.isAbove(Number(lag), 0, "it's still reading")
+      assert.strictEqual(spent.turns, 1)
+    })
+  )
+
   it.live("warns once in a period, stops at a limit of minutes, and a lower limit pauses", () =>
     Effect.gen(function* () {
       const life = yield* makeBudgetLife("new")

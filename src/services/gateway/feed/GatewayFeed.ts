@@ -29,6 +29,11 @@ export interface GatewayFeedShape {
   /** Every event from now until the scope closes. */
   readonly events: Effect.Effect<Queue.Dequeue<FeedEvent>, never, Scope.Scope>
   /**
+   * Messages that wait for missed ones of their session, as they arrive: for a consumer that needs them soon and in no
+   * order. Each is an event later.
+   */
+  readonly early: Effect.Effect<Queue.Dequeue<FeedEvent>, never, Scope.Scope>
+  /**
    * Calls the handler for each event, one after the other, until the scope closes. Messages and runs of jobs that it
    * hadn't handled when the console ended are emitted again after the next start, as may be those of the second before.
    */
@@ -73,6 +78,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
       yield* gateway.tap({ gap: () => Queue.offerUnsafe(gaps, undefined) })
       const listeners = new Set<Queue.Queue<FeedEvent>>()
       const followers = new Set<Queue.Queue<Delivery>>()
+      const early = new Set<Queue.Queue<FeedEvent>>()
       const seen = makeSeen(MAX_SEEN)
       /** For each list being read, the ids in events of its origin since then, which are newer than the list. */
       const readings = new Set<{ readonly origin: AskOrigin; readonly newer: Set<string> }>()
@@ -114,6 +120,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
         if (event._tag === "SessionChanged" && event.isDeleted) position.forget(event.sessionKey)
         if (event._tag === "SessionChanged" && !isBehind) position.receivedUntil(event.at)
         if (held === undefined || (event._tag !== "Said" && event._tag !== "CronEnded")) return emitOnce(event)
+        for (const queue of early) Queue.offerUnsafe(queue, event)
         held.push(event)
         if (held.length > MAX_HELD) held.shift()
       }
@@ -232,6 +239,7 @@ export class GatewayFeed extends Context.Service<GatewayFeed, GatewayFeedShape>(
         lagMs,
         sessions,
         events: queueIn(listeners),
+        early: queueIn(early),
         follow: Effect.fnUntraced(function* (handle) {
           const deliveries = yield* queueIn(followers)
           yield* Queue.take(deliveries).pipe(
