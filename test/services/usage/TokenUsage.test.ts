@@ -36,6 +36,7 @@ const usage = {
 const feed: LinkedGateway["feed"] = {
   gatewayId: "unused",
   events: Effect.never,
+  early: Effect.never,
   follow: () => Effect.never,
   list: () => Effect.never,
   lagMs: Effect.never,
