@@ -49,9 +49,9 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
     layer,
     calls,
     count: (method: string) => calls.filter((call) => call.method === method).length,
-    emit: (event: string, payload: unknown) =>
+    emit: (event: string, payload: unknown, seq?: number) =>
       Effect.andThen(
-        Effect.sync(() => arrive({ event, payload })),
+        Effect.sync(() => arrive({ event, payload, seq })),
         PubSub.publish(events, { event, payload })
       )
   }

@@ -296,17 +296,18 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
 
   const ensure: GatewaySessions["ensure"] = Effect.fnUntraced(function* (wanted, archived) {
     if (!isReady) return
-    const hasFew = kept.hasMore && wanted > limit
+    const hasFew = wanted > limit && (kept.hasMore || (archived && kept.hasMoreArchived))
     while (limit < wanted && limit < MAX_SESSIONS) limit = Math.min(MAX_SESSIONS, limit * 2)
+    const isArchiveWanted = archived && (!isArchiveRead || (kept.hasMoreArchived && hasFew))
     if (hasFew) {
       kept.beginReading()
       kept.take(yield* feed.sessions.readMore(limit))
     }
-    if (archived && (!isArchiveRead || (kept.hasMoreArchived && hasFew))) {
+    if (isArchiveWanted) {
       yield* readArchived
       isArchiveRead = true
     }
-    touchAll()
+    if (hasFew || isArchiveWanted) touchAll()
   }, turn.withPermit)
 
   return {

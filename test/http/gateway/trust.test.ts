@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
+import { insertItem } from "../../../src/services/inbox/inboxTable.ts"
 import { makeJsonApp } from "../../support/gatewayApp.ts"
 
 const ID = "6f1c1f0e-33a8-4c1a-9a3f-2f1f3a5b7c9d"
@@ -18,6 +19,9 @@ const REQUESTS: ReadonlyArray<readonly [method: string, path: string, body?: obj
   ["GET", "/api/gateway/models"],
   ["GET", "/api/gateway/session-info"],
   ["POST", "/api/gateway/session-patch", { sessionKey: KEY, thinkingLevel: "low" }],
+  ["GET", "/api/sessions"],
+  ["PATCH", "/api/sessions", { sessionKey: KEY, pinned: true }],
+  ["POST", "/api/sessions/reset", { sessionKey: KEY }],
   ["DELETE", "/api/sessions?sessionKey=agent:main:x"],
   ["POST", "/api/sessions/compact", { sessionKey: KEY }],
   ["POST", "/api/sessions/stop", { sessionKey: KEY }],
@@ -43,6 +47,49 @@ it.live("what is about a gateway's sessions needs its token from another machine
       const withToken = yield* ask("8.8.8.8", { "x-gateway-token": "right" })
       assert.notStrictEqual(withToken.status, 403, `${method} ${path}`)
       assert.notStrictEqual((yield* ask("127.0.0.1")).status, 403, `${method} ${path}`)
+    }
+  })
+)
+
+it.live("a message or a decision needs the token of the gateway that it's for, not the primary's", () =>
+  Effect.gen(function* () {
+    const app = yield* makeJsonApp({ settings: { gatewayToken: Redacted.make("first") } })
+    yield* app.send("POST", "/api/gateways", { id: "b", name: "B", url: "http://127.0.0.1:1", token: "second" })
+    const message = { id: ID, gatewayId: "b", sessionKey: KEY, text: "Hi", mode: "next" }
+    assert.strictEqual((yield* app.send("POST", "/api/outbox", message)).status, 201)
+    yield* app.sqlite.transaction((db) =>
+      Result.succeed(
+        insertItem(db, "ask", {
+          gatewayId: "b",
+          origin: "exec",
+          source: "one",
+          kind: "approval",
+          title: "rm",
+          createdAt: 1,
+          offers: ["deny"]
+        })
+      )
+    )
+    const requests: ReadonlyArray<readonly [method: string, path: string, body?: object]> = [
+      ["GET", `/api/outbox/${ID}/attachments/0`],
+      ["PATCH", `/api/outbox/${ID}`, { text: "Ho" }],
+      ["POST", `/api/outbox/${ID}/resolve`, { action: "drop" }],
+      ["POST", "/api/inbox/ask/resolve", { action: "deny" }],
+      ["DELETE", `/api/outbox/${ID}`]
+    ]
+    for (const [method, path, body] of requests) {
+      const ask = (token: string) =>
+        Effect.map(
+          app.request(path, {
+            method,
+            headers: { "x-gateway-token": token },
+            peer: "8.8.8.8",
+            ...(body === undefined ? {} : { body: JSON.stringify(body) })
+          }),
+          ({ status }) => status
+        )
+      assert.notStrictEqual(yield* ask("second"), 403, path)
+      if (method !== "DELETE") assert.strictEqual(yield* ask("first"), 403, path)
     }
   })
 )

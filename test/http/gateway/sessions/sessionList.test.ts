@@ -82,8 +82,10 @@ for (const generation of ["old", "new"] as const)
 
     it.live("PATCH marks a session as seen, and reset begins it anew", () =>
       Effect.gen(function* () {
-        const { change, client, send } = yield* makeWorld(generation)
+        const { change, client, list, send } = yield* makeWorld(generation)
         const key = "agent:main:s4"
+        // What ends from now on is news.
+        yield* list()
         yield* client.request("chat.send", { sessionKey: key, message: "hello", idempotencyKey: "one" }, Schema.Unknown)
         yield* client.request("agent.wait", { runId: "one", timeoutMs: 10_000 }, Schema.Unknown)
         const before = yield* change(key, { pinned: true })
