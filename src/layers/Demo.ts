@@ -4,7 +4,10 @@ import { DEMO_AGENTS } from "../../practice-gateway/src/demo/demoFiles.ts"
 import { prepareDemoHome } from "../../practice-gateway/src/demo/prepareDemoHome.ts"
 import { seedBoard } from "../../practice-gateway/src/demo/seedBoard.ts"
 import { seedBudget } from "../../practice-gateway/src/demo/seedBudget.ts"
+import { seedRoutines } from "../../practice-gateway/src/demo/seedRoutines.ts"
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
+import { Routines } from "../services/board/routines/Routines.ts"
+import { Templates } from "../services/board/templates/Templates.ts"
 import { gatewaysFile } from "../services/gateway/registry/gatewayEntry.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
 import { PathLocks } from "../services/platform/storage/PathLocks.ts"
@@ -35,9 +38,15 @@ const Samples = Layer.effectDiscard(
     const spent = yield* seedBoard()
     yield* control.spend(spent)
     // A board in use stays as it is.
-    if (spent.length > 0) yield* seedBudget()
+    if (spent.length === 0) return
+    yield* seedBudget()
+    yield* seedRoutines()
   }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's sample cards", error)))
-).pipe(Layer.provide(BoardStored.pipe(Layer.provideMerge(SqliteLive))), Layer.provide(Foundations))
+).pipe(
+  Layer.provide([Routines.layer, Templates.layer]),
+  Layer.provide(BoardStored.pipe(Layer.provideMerge(SqliteLive))),
+  Layer.provide(Foundations)
+)
 
 /** A second gateway among the added ones; an earlier demo's is replaced or goes. */
 const secondGateway = (isWanted: boolean) =>

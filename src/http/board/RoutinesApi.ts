@@ -4,7 +4,7 @@ import { Done } from "../../contract/schema/fields.ts"
 import { CreateRoutine, PatchRoutine, Routine } from "../../contract/schema/routine.ts"
 import { Task } from "../../contract/schema/task.ts"
 import { CreateTemplate, PatchTemplate, TaskTemplate } from "../../contract/schema/template.ts"
-import { BoardUnavailable, StoreFailure } from "./boardErrors.ts"
+import { BoardUnavailable, InvalidLinkError, StoreFailure } from "./boardErrors.ts"
 import {
   RoutineConflictError,
   RoutineNotFoundError,
@@ -27,7 +27,7 @@ export class RoutinesApi extends HttpApiGroup.make("routines")
     HttpApiEndpoint.post("create", "/api/kanban/routines", {
       payload: CreateRoutine,
       success: Routine.pipe(HttpApiSchema.status(201)),
-      error: [TooManyRoutinesError, ...store]
+      error: [InvalidLinkError, TooManyRoutinesError, ...store]
     }).annotate(
       OpenApi.Summary,
       "Add a recurring card: a schedule of five fields, and the task, in whose title {date} and {n} are filled in"
@@ -36,7 +36,7 @@ export class RoutinesApi extends HttpApiGroup.make("routines")
       params,
       payload: PatchRoutine,
       success: Routine,
-      error: [RoutineNotFoundError, RoutineConflictError, ...store]
+      error: [RoutineNotFoundError, RoutineConflictError, InvalidLinkError, ...store]
     }).annotate(OpenApi.Summary, "Change a recurring card, based on the `version` you read"),
     HttpApiEndpoint.delete("remove", "/api/kanban/routines/:id", {
       params,

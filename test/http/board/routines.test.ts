@@ -123,6 +123,25 @@ describe("the routes of routines", () => {
     })
   )
 
+  it.effect("check the cards that its task waits for, and wait for those that are gone later", () =>
+    Effect.gen(function* () {
+      const { call } = yield* makeClient
+      const linked = (id: string) => ({ ...weekly, task: { title: "T", after: [id], autoStart: true } })
+      const unknown = yield* call("POST", "routines", linked("none"))
+      assert.strictEqual(unknown.status, 400)
+      assert.isTrue(unknown.details?.startsWith("task.after: "), unknown.details)
+      const first = yield* call("POST", "tasks", { title: "First" })
+      const { id } = yield* call("POST", "routines", linked(first.id))
+      // The gateway is away in this test, which is another reason.
+      const firstReason = Effect.map(call("POST", `routines/${id}/run`), ({ json }) => decodeTask(json).waitsFor?.[0])
+      assert.deepInclude(yield* firstReason, { kind: "card", id: first.id })
+      yield* call("DELETE", `tasks/${first.id}`)
+      assert.deepInclude(yield* firstReason, { kind: "person", id: first.id })
+      assert.strictEqual((yield* call("PATCH", `routines/${id}`, { version: 1, ...linked(first.id) })).status, 200)
+      assert.strictEqual((yield* call("PATCH", `routines/${id}`, { version: 2, ...linked("none") })).status, 400)
+    })
+  )
+
   it.effect("know no other ids, and another version is a conflict", () =>
     Effect.gen(function* () {
       const { call } = yield* makeClient

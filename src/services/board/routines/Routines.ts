@@ -4,7 +4,7 @@ import type { Task } from "../../../contract/schema/task.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { ownZone } from "../../platform/ownZone.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
-import { type RoutineConflict, RoutineNotFound, TooManyRoutines } from "../boardErrors.ts"
+import { type InvalidLink, type RoutineConflict, RoutineNotFound, TooManyRoutines } from "../boardErrors.ts"
 import { type Mutation, routineChange } from "../boardEvents.ts"
 import { boardTransaction, taskTransaction } from "../boardTransaction.ts"
 import { type BoardDb, BoardStore } from "../store/BoardStore.ts"
@@ -16,7 +16,7 @@ import {
   type StoredRoutine,
   saveRoutine
 } from "../store/routineStore.ts"
-import { makeCard, makeNextCard } from "./routineCards.ts"
+import { checkTask, makeCard, makeNextCard } from "./routineCards.ts"
 import { createRoutine, patchRoutine, sentRoutine } from "./routineRules.ts"
 
 /** The clock may be put forward meanwhile, and events of another console may be late. */
@@ -27,12 +27,12 @@ const LOOK_AGAIN_MS = 2000
 export interface RoutinesShape {
   /** By name. */
   readonly list: Effect.Effect<ReadonlyArray<Routine>, StoreError>
-  readonly create: (input: CreateRoutine) => Effect.Effect<Routine, TooManyRoutines | StoreError>
+  readonly create: (input: CreateRoutine) => Effect.Effect<Routine, InvalidLink | TooManyRoutines | StoreError>
   /** Changes the version the caller has seen. */
   readonly patch: (
     id: string,
     patch: PatchRoutine
-  ) => Effect.Effect<Routine, RoutineNotFound | RoutineConflict | StoreError>
+  ) => Effect.Effect<Routine, RoutineNotFound | RoutineConflict | InvalidLink | StoreError>
   readonly remove: (id: string) => Effect.Effect<void, RoutineNotFound | StoreError>
   /** Makes a card now, apart from the schedule. */
   readonly run: (id: string) => Effect.Effect<Task, RoutineNotFound | StoreError>
@@ -96,7 +96,9 @@ export class Routines extends Context.Service<Routines, RoutinesShape>()("agent-
         list: store.read((db) => Effect.map(listRoutines(db), (routines) => routines.map(sentRoutine))),
         create: (input) =>
           mutate(
-            Effect.fnUntraced(function* ({ db, newId, now }) {
+            Effect.fnUntraced(function* (context) {
+              const { db, newId, now } = context
+              yield* checkTask(context, input.task)
               if ((yield* listRoutines(db)).length >= MAX_ROUTINES)
                 return yield* new TooManyRoutines({ max: MAX_ROUTINES })
               return yield* saved(db, createRoutine(input, { id: newId(), now, zone: ownZone() }))
@@ -104,9 +106,11 @@ export class Routines extends Context.Service<Routines, RoutinesShape>()("agent-
           ),
         patch: (id, patch) =>
           mutate(
-            Effect.fnUntraced(function* ({ db, now }) {
-              const before = yield* stored(db, id)
-              return yield* saved(db, yield* Effect.fromResult(patchRoutine(before, patch, now)))
+            Effect.fnUntraced(function* (context) {
+              const before = yield* stored(context.db, id)
+              const routine = yield* Effect.fromResult(patchRoutine(before, patch, context.now))
+              yield* checkTask(context, routine.task, before.task)
+              return yield* saved(context.db, routine)
             })
           ),
         remove: (id) =>

@@ -1,11 +1,30 @@
 import { Effect } from "effect"
+import type { RoutineTask } from "../../../contract/schema/routine.ts"
 import type { Task } from "../../../contract/schema/task.ts"
+import { InvalidLink } from "../boardErrors.ts"
 import { type Mutation, routineChange, withoutEvents } from "../boardEvents.ts"
 import { addUnattended, type MutationContext } from "../boardMutations.ts"
+import { checkLinks } from "../flow/checkLinks.ts"
 import type { BoardDb } from "../store/BoardStore.ts"
 import { firstRoutine, type StoredRoutine, saveRoutine } from "../store/routineStore.ts"
 import { findTask } from "../store/taskStore.ts"
 import { afterTime, cardFor, dueTime, withCard } from "./routineRules.ts"
+
+const ofTask = ({ message, why }: InvalidLink) =>
+  new InvalidLink({
+    message: `task.${message}`,
+    ...(why === undefined ? {} : { why: { ...why, values: { ...why.values, field: `task.${why.values?.field}` } } })
+  })
+
+/** Refuses links to cards that aren't there; what the routine named `before` may be given again. */
+export const checkTask = (context: MutationContext, task: RoutineTask, before?: RoutineTask) =>
+  checkLinks(context.db, context.newId(), task, before?.after).pipe(
+    Effect.catchTags({
+      InvalidLink: (refused) => Effect.fail(ofTask(refused)),
+      // Nothing waits for a card that isn't made yet.
+      CycleFound: Effect.die
+    })
+  )
 
 /** Makes the next card of a routine, for a time. */
 export const makeCard = Effect.fnUntraced(function* (context: MutationContext, routine: StoredRoutine, time: number) {
