@@ -14,6 +14,8 @@ export interface CardStart {
   readonly taskId: string
   readonly gatewayId: string
   readonly agentId: string
+  /** The model that its run asks for. */
+  readonly model?: string | undefined
 }
 
 /** What decides about the start of a card besides the board, at one moment. */

@@ -3,7 +3,6 @@ import type { PublishedEvent } from "../../../contract/ConsoleEvent.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EveryGateway } from "../../gateway/registry/EveryGateway.ts"
 import { StartHolds } from "../../holds/StartHolds.ts"
-import { UsageWindows } from "../../holds/UsageWindows.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { ServerReady } from "../../platform/ServerReady.ts"
 import { Board } from "../Board.ts"
@@ -44,7 +43,6 @@ export const AutoStarter = Layer.effectDiscard(
     const runs = yield* BoardRuns
     const every = yield* EveryGateway
     const holds = yield* StartHolds
-    const windows = yield* UsageWindows
     const serverReady = yield* ServerReady
     const news = yield* Queue.sliding<void>(1)
     const lookAgain = Queue.offer(news, undefined)
@@ -55,32 +53,29 @@ export const AutoStarter = Layer.effectDiscard(
       Effect.forever,
       Effect.forkScoped
     )
-    const clients = yield* every.each(
+    yield* every.each(
       Effect.fnUntraced(function* ({ client }) {
         const changes = yield* client.linkChanges
         yield* Effect.forkScoped(Effect.forever(Effect.andThen(PubSub.take(changes), lookAgain)))
         yield* lookAgain
-        return client
       })
     )
 
-    /** The agent that may start a card now; otherwise what is held, and when that may be over. */
+    /** The agent that may start a card now, unless something outside the board holds it. */
     const agentFor = Effect.fnUntraced(function* (
       card: Candidate,
       defaultModel: string | undefined,
       known: Map<string, string | undefined>
     ) {
       const { assignee, gatewayId = PRIMARY, id: taskId, model = defaultModel } = card
-      const client = clients.get(gatewayId)
-      if (client === undefined || (yield* client.status).gateway !== "ok") return undefined
+      const conditions = yield* holds.conditions
+      if (conditions.isStopped || conditions.gatewayOf(gatewayId) !== "there") return undefined
       const label = JSON.stringify([gatewayId, assignee])
       const agentId = known.has(label) ? known.get(label) : yield* runs.agentOf(card)
       known.set(label, agentId)
       if (agentId === undefined) return undefined
-      const isHeld =
-        (yield* holds.ofCard({ taskId, gatewayId, agentId })) !== undefined ||
-        (yield* windows.usedUp({ gatewayId, model })) !== undefined
-      return isHeld ? undefined : agentId
+      const start = { taskId, gatewayId, agentId, model }
+      return conditions.budgetOf(start) === undefined && conditions.usageOf(start) === undefined ? agentId : undefined
     })
 
     /** Starts what can start; returns when the next look is due, unless something changes before. */

@@ -7,12 +7,12 @@ import { loadConfig } from "../boardConfig.ts"
 import type { TaskNotFound } from "../boardErrors.ts"
 import { type Mutation, taskChange, withoutEvents } from "../boardEvents.ts"
 import { beginRun, changeTask, type MutationContext, type RunRequest } from "../boardMutations.ts"
+import { startReasons } from "../flow/flowAnswers.ts"
 import { agentOfRun } from "../runs/runPrompt.ts"
 import {
   type Breaker,
   type Candidate,
   findBreaker,
-  hasOpenLinks,
   type LostLink,
   listCandidates,
   listLostLinks,
@@ -116,8 +116,8 @@ const begin = Effect.fnUntraced(function* (
     before?.content.autoStart === true &&
     before.content.status === "todo" &&
     before.content.gatewayId === gatewayId &&
-    (before.content.startAt ?? 0) <= now &&
-    !(yield* hasOpenLinks(db, before.seq))
+    (yield* startReasons(db, [before.content], context)).every((reasons) => reasons.length === 0)
+  // The gate counts an agent by the card's own name for it, which isn't always the agent that works on it.
   if (!isReady || !hasRoom(yield* roomOn(db), workerOf(gatewayId, request.agentId))) return withoutEvents<Begun>("held")
   if ((yield* startsSince(db, id, now - STARTS_COUNT_MS)) >= MAX_STARTS) {
     const stopped = yield* saveTask(db, before, startedTooOften(before.content, now))

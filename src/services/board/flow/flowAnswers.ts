@@ -14,7 +14,7 @@ import { startGate } from "./startGate.ts"
 /** What the gate needs to know of a card. */
 export type StartCard = Pick<
   TaskContent,
-  "id" | "status" | "after" | "autoStart" | "startAt" | "gatewayId" | "assignee"
+  "id" | "status" | "after" | "autoStart" | "startAt" | "gatewayId" | "assignee" | "model"
 >
 
 /** What decides about starts besides the cards. */
@@ -49,7 +49,7 @@ const readLoad = Effect.fnUntraced(function* (db: BoardDb) {
 type Load = Effect.Success<ReturnType<typeof readLoad>>
 
 const automaticFacts = (card: StartCard, { config, conditions }: StartContext, load: Load) => {
-  const { columns, parallel } = config
+  const { columns, defaultModel, parallel } = config
   const { agentId, gatewayId } = placeOf(card)
   return {
     isSwitchedOff: parallel.paused,
@@ -60,7 +60,7 @@ const automaticFacts = (card: StartCard, { config, conditions }: StartContext, l
       limit: parallel.perAgent
     },
     column: { used: load.inProgress, limit: columns.find(({ key }) => key === "in-progress")?.wipLimit ?? 0 },
-    usage: conditions.usageOf({ taskId: card.id, gatewayId, agentId })
+    usage: conditions.usageOf({ taskId: card.id, gatewayId, agentId, model: card.model ?? defaultModel })
   }
 }
 

@@ -96,10 +96,6 @@ const CANDIDATE = [
 const OPEN_LINK = `SELECT 1 FROM task_links l LEFT JOIN tasks p ON p.id = l.after_id
   WHERE l.task = t.seq AND (p.status IS NULL OR p.status <> ${DONE})`
 
-/** Whether a card waits for another one. */
-export const hasOpenLinks = (db: BoardDb, seq: number) =>
-  Effect.map(db.rows(`SELECT 1 FROM tasks t WHERE t.seq = ? AND EXISTS (${OPEN_LINK})`, seq), (rows) => rows.length > 0)
-
 export const listCandidates = (db: BoardDb) =>
   Effect.map(
     db.rows(

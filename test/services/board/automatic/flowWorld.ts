@@ -9,13 +9,7 @@ import { BoardRuns } from "../../../../src/services/board/runs/BoardRuns.ts"
 import { BoardStore } from "../../../../src/services/board/store/BoardStore.ts"
 import { GatewayFeed } from "../../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EveryGateway } from "../../../../src/services/gateway/registry/EveryGateway.ts"
-import {
-  type BudgetPaused,
-  type EverythingStopped,
-  NO_CONDITIONS,
-  StartHolds
-} from "../../../../src/services/holds/StartHolds.ts"
-import { UsageWindows } from "../../../../src/services/holds/UsageWindows.ts"
+import { type EverythingStopped, NO_CONDITIONS, StartHolds } from "../../../../src/services/holds/StartHolds.ts"
 import { Inbox } from "../../../../src/services/inbox/Inbox.ts"
 import { EventBus } from "../../../../src/services/platform/events/EventBus.ts"
 import { ServerReady, ServerReadyLive } from "../../../../src/services/platform/ServerReady.ts"
@@ -30,7 +24,7 @@ export const flowWorldOn = Effect.fnUntraced(function* (
 ) {
   const gateway = given ?? (yield* makeFakeGateway)
   /** What holds starts outside the board. */
-  const outside: { held: EverythingStopped | BudgetPaused | undefined; usedUp: number | undefined } = {
+  const outside: { held: EverythingStopped | undefined; usedUp: number | undefined } = {
     held: undefined,
     usedUp: undefined
   }
@@ -39,16 +33,19 @@ export const flowWorldOn = Effect.fnUntraced(function* (
     ofCard: () => Effect.sync(() => outside.held),
     isOnItsWay: () => false,
     judgedBy: () => Effect.void,
-    conditions: Effect.succeed(NO_CONDITIONS),
+    conditions: Effect.sync(() => ({
+      ...NO_CONDITIONS,
+      isStopped: outside.held !== undefined,
+      usageOf: () => (outside.usedUp === undefined ? undefined : { until: outside.usedUp })
+    })),
     conditionsFrom: () => Effect.void
   })
-  const windows = Layer.succeed(UsageWindows, { usedUp: () => Effect.sync(() => outside.usedUp) })
   const context = yield* Layer.build(
     AutoStarter.pipe(
       Layer.provideMerge(Inbox.layer),
       Layer.provideMerge(BoardRuns.layer),
       Layer.provideMerge(Board.layer),
-      Layer.provideMerge(Layer.mergeAll(holds, windows)),
+      Layer.provideMerge(holds),
       Layer.provide(EveryGateway.primaryOnly),
       Layer.provide(GatewayFeed.layer),
       Layer.provide(gateway.layer),
