@@ -5,9 +5,9 @@ import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { useSelected } from "../base/useSelected.ts"
 import { waitingNote } from "../connection/connectionText.ts"
-import type { ChatState, ChatStore } from "../core/conversation/chatTypes.ts"
+import type { ChatItem, ChatState, ChatStore, ToolItem } from "../core/conversation/chatTypes.ts"
 import type { FollowState } from "../core/conversation/Following.ts"
-import { groupTools, type LogPart } from "../core/conversation/groupTools.ts"
+import { groupTools } from "../core/conversation/groupTools.ts"
 import { createLogWindow } from "../core/conversation/LogWindow.ts"
 import type { VersionsStore } from "../core/conversation/versions/VersionsStore.ts"
 import { say } from "../core/language/say.ts"
@@ -22,21 +22,20 @@ import { ToolGroup } from "./ToolCard.tsx"
 import type { WaitsFor } from "./toolText.ts"
 
 interface LogEntryProps {
-  readonly part: LogPart
+  /** Null for a row of tool calls. */
+  readonly item: ChatItem | null
+  readonly tools: ReadonlyArray<ToolItem> | null
   readonly last: boolean
   readonly closing: boolean
   readonly waits: WaitsFor
   readonly onRegenerate$: QRL<() => void>
 }
 
-/** One item in the log, or a row of tool calls. */
+/** One item in the log, or a row of tool calls; it's only drawn again when one of these changed. */
 const LogEntry = component$<LogEntryProps>((props) => {
-  const part = props.part
-  if (part.kind === "tools") {
-    const { tools } = part
-    return <ToolGroup tools={tools} />
-  }
-  const { item } = part
+  const { item, tools } = props
+  if (tools !== null) return <ToolGroup tools={tools} />
+  if (item === null) return null
   return (
     <ChatEntry
       item={item}
@@ -49,7 +48,7 @@ const LogEntry = component$<LogEntryProps>((props) => {
 })
 
 /** Milliseconds until loaded older messages are drawn and in place. */
-const ASK_AGAIN_MS = 400
+const ASK_AGAIN_MS = 200
 
 /** Whether the response at this index is the last of its turn; text between two tool calls isn't. */
 const closesTurn = (state: ChatState, index: number): boolean => {
@@ -162,7 +161,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           if (button.isConnected) observer.observe(button)
         }, ASK_AGAIN_MS)
       },
-      { root: scroller.value, rootMargin: "200px 0px 0px 0px" }
+      { root: scroller.value, rootMargin: "800px 0px 0px 0px" }
     )
     observer.observe(button)
     cleanup(() => observer.disconnect())
@@ -182,7 +181,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           if (mark.isConnected) observer.observe(mark)
         }, ASK_AGAIN_MS)
       },
-      { root: scroller.value, rootMargin: "0px 0px 200px 0px" }
+      { root: scroller.value, rootMargin: "0px 0px 800px 0px" }
     )
     observer.observe(mark)
     cleanup(() => observer.disconnect())
@@ -198,10 +197,13 @@ export const MessageLog = component$<MessageLogProps>((props) => {
     }
     moved.value++
   })
-  const regenerate = $(async () => {
-    const done = await chat.regenerate()
-    if (!done.ok) app.notices.show("info", done.message)
-  })
+  // The same for the life of the log, so that no entry is drawn again because of it.
+  const regenerate = useConstant(() =>
+    $(async () => {
+      const done = await chat.regenerate()
+      if (!done.ok) app.notices.show("info", done.message)
+    })
+  )
   const onClick = $((event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target : null
     const picture = target?.closest("button[data-picture]")?.querySelector("img")
@@ -270,7 +272,8 @@ export const MessageLog = component$<MessageLogProps>((props) => {
                 <p class="row gap-3 tiny log-new">{say("New")}</p>
               )}
               <LogEntry
-                part={part}
+                item={part.kind === "item" ? part.item : null}
+                tools={part.kind === "tools" ? part.tools : null}
                 last={part.kind === "item" && part.index === count - 1}
                 closing={part.kind === "item" && closesTurn(value, part.index)}
                 waits={waitsFor}
