@@ -6,6 +6,7 @@ import { AuthApi } from "./access/auth/AuthApi.ts"
 import { BoardApi } from "./board/BoardApi.ts"
 import { RoutinesApi } from "./board/RoutinesApi.ts"
 import { BudgetsApi } from "./budgets/BudgetsApi.ts"
+import { ConversationsApi } from "./gateway/conversations/ConversationsApi.ts"
 import { CronsApi } from "./gateway/crons/CronsApi.ts"
 import { DraftsApi } from "./gateway/drafts/DraftsApi.ts"
 import { GatewaysApi } from "./gateway/gateways/GatewaysApi.ts"
@@ -56,6 +57,7 @@ export class Api extends HttpApi.make("agent-console")
   .add(GatewayOpsApi)
   .add(SessionMarksApi)
   .add(SessionsApi)
+  .add(ConversationsApi)
   .add(PushApi)
   .add(InboxApi)
   .add(OutboxApi)

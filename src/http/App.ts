@@ -7,6 +7,7 @@ import { BoardHandlers } from "./board/BoardHandlers.ts"
 import { RoutinesHandlers } from "./board/RoutinesHandlers.ts"
 import { BudgetsHandlers } from "./budgets/BudgetsHandlers.ts"
 import { GuardedRouter } from "./GuardedRouter.ts"
+import { ConversationsHandlers } from "./gateway/conversations/ConversationsHandlers.ts"
 import {
   CronsHandlers,
   DraftsHandlers,
@@ -81,6 +82,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     DraftsHandlers,
     SessionMarksHandlers,
     SessionsHandlers,
+    ConversationsHandlers,
     SearchHandlers,
     MediaHandlers,
     CronsHandlers,

@@ -21,6 +21,7 @@ import { gatewayName } from "../services/board/store/BoardStore.ts"
 import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
 import { Templates } from "../services/board/templates/Templates.ts"
 import { Budgets } from "../services/budgets/Budgets.ts"
+import { Conversations } from "../services/conversations/Conversations.ts"
 import { Drafts } from "../services/drafts/Drafts.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
 import { GatewayCli } from "../services/gateway/client/GatewayCli.ts"
@@ -235,6 +236,9 @@ const PushLayer = followInbox.pipe(
   Layer.provide(SqliteLive)
 )
 
+/** The conversations that somebody looks at. */
+const ConversationsLayer = Conversations.layer.pipe(Layer.provide(OutboxLayer), Layer.provide(GatewaysLayer))
+
 /** What finds words in all of it. */
 const SearchLayer = Search.layer.pipe(Layer.provide(BoardLayer), Layer.provide(KnowledgeLayer))
 
@@ -270,7 +274,11 @@ export const Services = Layer.mergeAll(
   AgentLimits.layer,
   Doctor.layer.pipe(Layer.provide([SqliteLive, SpeechChoice, AuthLayer, BudgetsLayer])),
   Backups.layer.pipe(Layer.provide(PathLocks.layer)),
-  LiveSockets.layer.pipe(Layer.provide([GatewaysLayer, SessionListsLayer]), Layer.provideMerge(EventHub.layer)),
+  LiveSockets.layer.pipe(
+    Layer.provide([GatewaysLayer, SessionListsLayer, ConversationsLayer]),
+    Layer.provideMerge(EventHub.layer)
+  ),
+  ConversationsLayer,
   OpenFilesWatch
 )
 

@@ -14,7 +14,6 @@ export const CALL_FAILURES = {
   THINKING_LEVEL_CHOOSE: "The model doesn't support the thinking level{given}: choose {levels}.",
   LABEL_IN_USE: "The name{given} is taken by another session: choose another one.",
   MAIN_SESSION_STAYS: "An agent's main session can't be deleted: reset it instead.",
-  NOTHING_TO_STOP: "The gateway found nothing to stop.",
   INVALID_SESSION_KEY: "The session key{given} isn't valid: use the form agent:main:name.",
   REQUEST_SETTLED: "Someone has already answered this, or it has expired.",
   CRON_JOB_UNKNOWN: "The gateway has no cron job with this id.",

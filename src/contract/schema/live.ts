@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { PublishedEvent } from "../ConsoleEvent.ts"
+import type { ConversationState } from "./conversation.ts"
 import { Why } from "./failure.ts"
 import { GatewayEntry } from "./gateway.ts"
 import type { SessionRow, SessionsHead } from "./sessionRow.ts"
@@ -8,7 +9,7 @@ import type { SessionRow, SessionsHead } from "./sessionRow.ts"
 export const LIVE_VERSION = 1
 
 /** What a channel shows. */
-export const LIVE_TOPICS = ["events", "gateways", "sessions"] as const
+export const LIVE_TOPICS = ["events", "gateways", "sessions", "conversation"] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
 
 const frame = <const Name extends string, Fields extends Schema.Struct.Fields>(
@@ -19,6 +20,7 @@ const frame = <const Name extends string, Fields extends Schema.Struct.Fields>(
 
 /** A channel's number, of the client's choosing. */
 const Channel = Schema.Int.check(Schema.isGreaterThan(0))
+const Rate = Schema.Literals(["live", "slow"])
 /** The epoch of a channel's state: what a client holds of another epoch doesn't count. */
 const epoch = { e: Schema.String, s: Schema.Int }
 
@@ -48,9 +50,17 @@ export const clientFrames = {
     topic: Schema.Literals(LIVE_TOPICS),
     ...sessionsTopic,
     /** What the client still holds of the same state. */
-    have: Schema.optionalKey(Schema.Struct(epoch))
+    have: Schema.optionalKey(Schema.Struct(epoch)),
+    /** The session of a conversation, among those of all gateways. */
+    key: Schema.optionalKey(Schema.String),
+    /** How often a conversation is sent; once a second to a tab that nobody sees. */
+    rate: Schema.optionalKey(Rate)
   }),
-  set: frame("set", "Changes a channel's parameters", { c: Channel, ...sessionsTopic }),
+  set: frame("set", "Changes a channel's parameters", {
+    c: Channel,
+    ...sessionsTopic,
+    rate: Schema.optionalKey(Rate)
+  }),
   close: frame("close", "Unsubscribes a channel", { c: Channel }),
   look: frame("look", "The session that a person looks at in this tab now; null while the tab is hidden", {
     key: Schema.NullOr(Schema.String)
@@ -116,6 +126,16 @@ export const serverFrames = {
     /** Each field replaces the head's; null removes it. */
     head: Schema.optionalKey(Item)
   }),
+  turn: frame("turn", "A turn of a conversation has ended, while the channel was open", {
+    c: Channel,
+    runId: Schema.String,
+    outcome: Schema.Literals(["done", "error", "aborted"]),
+    /** The keys of the turn's last item and of its question. */
+    last: Schema.optionalKey(Schema.String),
+    question: Schema.optionalKey(Schema.String),
+    /** The tab that stopped it. */
+    stoppedBy: Schema.optionalKey(Schema.String)
+  }),
   event: frame("event", "An event, as `/api/events` sends it, while a channel with that topic is open", {
     event: Schema.String,
     data: Schema.Unknown,
@@ -171,4 +191,5 @@ export type TopicStates = {
   readonly events: { readonly states: ReadonlyArray<PublishedEvent> }
   readonly gateways: { readonly items: ReadonlyArray<LiveGateway> }
   readonly sessions: { readonly items: ReadonlyArray<SessionRow>; readonly head: SessionsHead }
+  readonly conversation: ConversationState
 }

@@ -44,6 +44,11 @@ export class LiveSocket {
     this.write(JSON.stringify(frame))
   }
 
+  /** Sends a frame that is encoded already. */
+  sendText(text: string): void {
+    this.write(text)
+  }
+
   /** Sends an event's frame, which waits for a slow reader, within limits. */
   sendEvent(text: string): void {
     if (this.isEnded) return

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Why } from "../../contract/failure.ts"
-import type { ClientFrame } from "../../contract/schema/live.ts"
+import type { ClientFrame, LiveTopic } from "../../contract/schema/live.ts"
+import { makeConversationTopic } from "./conversationTopic.ts"
 import { makeEventFeed } from "./eventFeed.ts"
 import { makeGatewayList } from "./gatewayList.ts"
 import type { LiveChannel, ShownState } from "./LiveChannel.ts"
@@ -21,9 +22,11 @@ export class LiveSockets extends Context.Service<
     readonly isFull: () => boolean
     /** Counts a socket and lets it hear the time; what it returns ends that. */
     readonly join: (socket: LiveSocket) => () => void
-    /** What a topic shows on a channel; or why it can't. */
+    /** A channel with a session's conversation. */
+    readonly conversation: Effect.Success<typeof makeConversationTopic>
+    /** What another topic shows on a channel; or why it can't. */
     readonly open: (
-      frame: Extract<ClientFrame, { t: "open" }>,
+      frame: Extract<ClientFrame, { t: "open" }> & { readonly topic: Exclude<LiveTopic, "conversation"> },
       at: { readonly socket: LiveSocket; readonly channel: LiveChannel; readonly reach: Reach }
     ) => Effect.Effect<ShownState | Why>
     /** A person looks at this session on a socket now, or at none. */
@@ -43,6 +46,7 @@ export class LiveSockets extends Context.Service<
       const events = yield* makeEventFeed
       const gateways = yield* makeGatewayList
       const sessions = yield* makeSessionTopic
+      const conversation = yield* makeConversationTopic
       const sockets = new Set<LiveSocket>()
       let epochs = 0
 
@@ -64,6 +68,7 @@ export class LiveSockets extends Context.Service<
           sockets.add(socket)
           return () => sockets.delete(socket)
         },
+        conversation,
         open: (frame, { channel, reach, socket }) => {
           switch (frame.topic) {
             case "events":

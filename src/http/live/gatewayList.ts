@@ -1,8 +1,8 @@
 import { Effect, PubSub, Queue, Scope, Semaphore } from "effect"
+import { diffItems } from "../../contract/diffItems.ts"
 import type { LiveGateway, PatchOp } from "../../contract/schema/live.ts"
 import { Gateways } from "../../services/gateway/registry/Gateways.ts"
 import { EventBus } from "../../services/platform/events/EventBus.ts"
-import { diffItems } from "./diffItems.ts"
 import type { LiveChannel, ShownState } from "./LiveChannel.ts"
 import type { Reach } from "./Reach.ts"
 

@@ -4,6 +4,7 @@ import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import { type ClientFrame, clientFrames, type Hello, LIVE_VERSION, RIGHTS } from "../../contract/schema/live.ts"
 import type { TooManyWrongTokens } from "../../services/access/trust/gatewayTokens.ts"
 import { packageInfo } from "../../services/platform/version/packageInfo.ts"
+import type { ConversationChannel } from "./ConversationChannel.ts"
 import { makeFrameBudget } from "./frameBudget.ts"
 import { LiveChannel } from "./LiveChannel.ts"
 import { LiveSocket } from "./LiveSocket.ts"
@@ -20,8 +21,14 @@ const decodeVersion = Schema.decodeUnknownOption(
 const readFrame = (text: string): ClientFrame | LiveEnd => {
   const version = Option.getOrUndefined(decodeVersion(text))?.v
   if (version !== undefined && version !== LIVE_VERSION) return LIVE_ENDS.otherVersion
-  return Option.getOrElse(decodeFrame(text), () => LIVE_ENDS.badFrame)
+  const frame = Option.getOrElse(decodeFrame(text), () => LIVE_ENDS.badFrame)
+  const isIncomplete = "t" in frame && frame.t === "open" && frame.topic === "conversation" && !isOfSession(frame)
+  return isIncomplete ? LIVE_ENDS.badFrame : frame
 }
+
+/** Whether a conversation's channel says which one, and how often. */
+const isOfSession = ({ key, rate }: Extract<ClientFrame, { t: "open" }>): boolean =>
+  key !== undefined && rate !== undefined
 
 /** Who opened a socket, as its upgrade showed. */
 export interface LiveVisitor {
@@ -38,25 +45,32 @@ export interface LiveVisitor {
 
 type Live = LiveSockets["Service"]
 
+type Opening = Extract<ClientFrame, { t: "open" }>
+
 /** The channels of one socket. */
 const makeChannels = (socket: LiveSocket, live: Live, reach: Reach) => {
-  const channels = new Map<number, LiveChannel>()
+  const channels = new Map<number, LiveChannel | ConversationChannel>()
   const close = (number: number) => {
     channels.get(number)?.close()
     channels.delete(number)
   }
   // What it subscribes is always closed again.
-  const open = Effect.fnUntraced(function* (frame: Extract<ClientFrame, { t: "open" }>) {
-    const { c, have } = frame
+  const open = Effect.fnUntraced(function* (frame: Opening) {
+    const { c, have, key, rate, topic } = frame
     close(c)
     if (reach.isNothing) return socket.send({ t: "gone", c, why: { code: "NOT_TRUSTED" } })
     if (channels.size >= LIVE_LIMITS.channels) {
       return socket.send({ t: "gone", c, why: { code: "TOO_MANY_CHANNELS" } })
     }
+    if (topic === "conversation") {
+      if (key === undefined || rate === undefined) return
+      channels.set(c, live.conversation(socket, reach, { c, key, rate, ...(have === undefined ? {} : { have }) }))
+      return
+    }
     const onGone = () => channels.delete(c)
     const channel = new LiveChannel(c, { socket, recent: live.recent, epoch: live.newEpoch(), onGone })
     channels.set(c, channel)
-    const shown = yield* live.open(frame, { socket, channel, reach })
+    const shown = yield* live.open({ ...frame, topic }, { socket, channel, reach })
     if ("code" in shown) channel.end(shown)
     else channel.show(shown, have)
   }, Effect.uninterruptible)

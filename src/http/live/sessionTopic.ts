@@ -1,8 +1,8 @@
 import { Effect, FiberSet } from "effect"
+import { diffHeads, diffSets } from "../../contract/diffItems.ts"
 import type { Why } from "../../contract/failure.ts"
 import { DEFAULT_SESSIONS, MAX_SESSIONS, type SessionRow, type SessionsHead } from "../../contract/schema/sessionRow.ts"
 import { SessionLists, type SessionsQuery } from "../../services/sessions/SessionLists.ts"
-import { diffHeads, diffSets } from "./diffItems.ts"
 import type { LiveChannel, ShownState } from "./LiveChannel.ts"
 import type { Reach } from "./Reach.ts"
 

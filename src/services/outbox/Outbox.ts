@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result } from "effect"
+import { Clock, Context, Effect, Layer, Result, type Scope } from "effect"
 import { MAX_ATTACHMENT_BYTES, MAX_OUTBOX_BYTES, MAX_WAITING, type OutboxState } from "../../contract/outbox.ts"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
 import type { MessageChange, MessageDecision, NewMessage, OutboxItem } from "../../contract/schema/outbox.ts"
@@ -65,6 +65,11 @@ export interface OutboxShape {
   readonly list: (session: OutboxSession | undefined) => Effect.Effect<ReadonlyArray<OutboxItem>, StoreError>
   /** The gateway that a message is for; undefined if there's no such message. */
   readonly gatewayOf: (id: string) => Effect.Effect<string | undefined, StoreError>
+  /** Calls the listener with a session's unfinished messages, now and after every change, until the scope closes. */
+  readonly follow: (
+    session: OutboxSession,
+    listener: (items: ReadonlyArray<OutboxItem>) => void
+  ) => Effect.Effect<void, StoreError, Scope.Scope>
   /** Accepts a message, whether or not the gateway is connected; it's on disk when this returns. */
   readonly add: (
     message: NewMessage
@@ -281,6 +286,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
             })
           }),
         gatewayOf: (id) => sqlite.read((db) => findMessage(db, id)?.gatewayId),
+        follow: store.follow,
         add,
         change,
         attachment,

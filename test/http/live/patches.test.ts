@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { applyPatch } from "../../../src/contract/applyPatch.ts"
-import { diffItems } from "../../../src/http/live/diffItems.ts"
+import { diffItems } from "../../../src/contract/diffItems.ts"
 import { eventGateway } from "../../../src/http/live/eventGateway.ts"
 import { makeFrameBudget } from "../../../src/http/live/frameBudget.ts"
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ConversationState } from "../../../contract/schema/conversation.ts"
 import { eventSchemas } from "../../../contract/schema/events.ts"
 import { clientFrames, LiveGateway, serverFrames } from "../../../contract/schema/live.ts"
 import { SessionsHead } from "../../../contract/schema/sessionRow.ts"
@@ -31,7 +32,9 @@ const FRAMES = [...Object.values(clientFrames), ...Object.values(serverFrames)]
 const StreamsOnly = HttpApi.make("streams").add(
   HttpApiGroup.make("streams").add(
     HttpApiEndpoint.get("events", "/api/events", { success: Schema.Union(Object.values(eventSchemas)) }),
-    HttpApiEndpoint.get("live", "/api/live", { success: Schema.Union([...FRAMES, LiveGateway, SessionsHead]) })
+    HttpApiEndpoint.get("live", "/api/live", {
+      success: Schema.Union([...FRAMES, LiveGateway, SessionsHead, ConversationState])
+    })
   )
 )
 

@@ -93,7 +93,7 @@ export const rawOperations: OpenApi.OpenAPISpecPaths = {
       },
       {
         description:
-          "Frames are JSON objects in text. The schemas live.hello, live.open, live.set, live.close, live.look and live.ping are what a client sends; live.welcome, live.snapshot, live.same, live.patch, live.event, live.gone, live.tick and live.bye what it receives. The items of the topic gateways are LiveGateways, those of sessions SessionRows with a SessionsHead. docs/live.md in the package has the rules, the limits and a client in twenty lines."
+          "Frames are JSON objects in text. The schemas live.hello, live.open, live.set, live.close, live.look and live.ping are what a client sends; live.welcome, live.snapshot, live.same, live.patch, live.turn, live.event, live.gone, live.tick and live.bye what it receives. The items of the topic gateways are LiveGateways, those of sessions SessionRows with a SessionsHead, and the state of conversation is a ConversationState. docs/live.md in the package has the rules, the limits and a client in twenty lines."
       }
     )
   },

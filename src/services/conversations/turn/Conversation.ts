@@ -36,8 +36,12 @@ export interface OlderPlan {
   readonly sessionKey: string
   readonly protocol: number
   /** What is already on screen, and the maximum number of messages it was made from. */
-  readonly sources: ReadonlySet<string>
+  readonly sources: Pick<ReadonlySet<string>, "has">
   readonly count: number
+  /** When the first of them was written, if that is known. */
+  readonly firstAt?: number | null
+  /** Messages per page; the most that there can be unless another number is given. */
+  readonly limit?: number
   /** How many messages back from the end the last page went. */
   readonly offset: number
 }

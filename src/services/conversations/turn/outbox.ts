@@ -81,8 +81,15 @@ export function withOutbox(state: Conversation, outbox: ReadonlyArray<OutboxMess
   const timeline = [...updated.timeline.filter((entry) => !isHeld(entry)), ...held]
   const next = { ...updated, timeline }
   const isGoing = isRunning(next) || timeline.some(({ item }) => item.kind === "user" && item.delivery === "sending")
-  return isGoing || next.activity !== "THINKING" ? next : withActivity(next, "IDLE")
+  if (!isGoing) return next.activity === "THINKING" ? withActivity(next, "IDLE") : next
+  return !isRunning(next) && next.link !== null && timeline.some(isSentNow) ? withActivity(next, "THINKING") : next
 }
+
+/** Whether the console is giving a message to the gateway, which begins a turn with it. */
+const isSentNow = ({ item, outgoing }: Entry): boolean =>
+  item.kind === "user" &&
+  item.delivery === "sending" &&
+  (outgoing?.state === "sending" || outgoing?.state === "waiting")
 
 const hasBegun = ({ turns }: Conversation, { source, runId }: Entry): boolean =>
   source !== null || turns.active.has(runId ?? "") || turns.over.has(runId ?? "")

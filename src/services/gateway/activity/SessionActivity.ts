@@ -3,7 +3,7 @@ import type { GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { readFeedEvent } from "../feed/FeedEvent.ts"
 import type { ListedSessions } from "../sessions/ListedSessions.ts"
-import { makeListedRuns } from "./listedRuns.ts"
+import { type JudgedRun, makeListedRuns } from "./listedRuns.ts"
 import { RunningSessions } from "./RunningSessions.ts"
 
 /** What runs in a gateway's sessions: the only answer to that question. */
@@ -27,6 +27,8 @@ export interface SessionActivity {
   readonly catchUp: (sessionKeys: ReadonlySet<string>) => Effect.Effect<void, GatewayError>
   /** Whether the gateway says that one is running in a session, whatever was heard. */
   readonly isListed: (sessionKey: string) => Effect.Effect<boolean, GatewayError>
+  /** The same, and whether the gateway's own shutdown cut off its last turn; `undefined` for a session it doesn't list. */
+  readonly listed: (sessionKey: string) => Effect.Effect<JudgedRun | undefined, GatewayError>
 }
 
 /** The events that say something about runs. */
@@ -73,6 +75,7 @@ export const makeSessionActivity = Effect.fnUntraced(function* (
     catchUp: Effect.fnUntraced(function* (sessionKeys) {
       running.update(yield* listed(sessionKeys, yield* sessions.read), sessionKeys, doubtedAt)
     }),
+    listed: (sessionKey) => Effect.map(listed(new Set([sessionKey])), ([row]) => row),
     isListed: (sessionKey) =>
       Effect.map(listed(new Set([sessionKey])), (rows) => rows.some(({ isRunning }) => isRunning))
   }

@@ -18,6 +18,7 @@ const SessionRow = Schema.Struct({
   status: Schema.optionalKey(Schema.NullOr(Schema.String)),
   hasActiveRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   startedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  endedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
   updatedAt: Schema.optionalKey(Schema.NullOr(Schema.Finite))
 })
 type Row = Pick<ListedSession, keyof typeof SessionRow.Type>
@@ -26,6 +27,12 @@ const History = Schema.Struct({ messages: Schema.optionalKey(Schema.Array(Schema
 
 const records = (rows: ReadonlyArray<unknown>): ReadonlyArray<RunMessage> =>
   rows.flatMap((row) => (typeof row === "object" && row !== null ? [{ ...row }] : []))
+
+/** What a gateway's list says of a session's last turn. */
+export interface JudgedRun extends ListedRun {
+  /** The gateway's own shutdown ended it: it began before the gateway started, and no end was written. */
+  readonly isCutOff: boolean
+}
 
 /** Asks a gateway which of these sessions have a response running. */
 export const makeListedRuns = (gateway: GatewayClientShape) => {
@@ -39,16 +46,17 @@ export const makeListedRuns = (gateway: GatewayClientShape) => {
     return runEvidence(records(messages), began, yield* Clock.currentTimeMillis) === "alive"
   })
 
-  const judged = (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<ListedRun>, GatewayError> =>
+  const judged = (rows: ReadonlyArray<Row>): Effect.Effect<ReadonlyArray<JudgedRun>, GatewayError> =>
     Effect.forEach(
       rows,
-      (row) => {
-        const { hasActiveRun, key, status } = row
-        if (typeof hasActiveRun === "boolean") return Effect.succeed({ key, isRunning: hasActiveRun })
-        return status === "running"
-          ? Effect.map(isAlive(row), (isRunning) => ({ key, isRunning }))
-          : Effect.succeed({ key, isRunning: false })
-      },
+      Effect.fnUntraced(function* (row) {
+        const { endedAt, hasActiveRun, key, startedAt, status } = row
+        const isRunning =
+          typeof hasActiveRun === "boolean" ? hasActiveRun : status === "running" && (yield* isAlive(row))
+        const isOld =
+          typeof startedAt === "number" && beganBeforeStart(startedAt, (yield* gateway.gatewayStartedAt) ?? 0)
+        return { key, isRunning, isCutOff: isOld && (endedAt ?? 0) < startedAt }
+      }),
       { concurrency: AT_ONCE }
     )
 
@@ -56,7 +64,7 @@ export const makeListedRuns = (gateway: GatewayClientShape) => {
   return Effect.fnUntraced(function* (
     wanted: ReadonlySet<string>,
     listing?: SessionListing
-  ): Effect.fn.Return<ReadonlyArray<ListedRun>, GatewayError> {
+  ): Effect.fn.Return<ReadonlyArray<JudgedRun>, GatewayError> {
     const known = listing?.rows.filter(({ key }) => wanted.has(key)) ?? []
     const others = new Set(wanted)
     for (const { key } of known) others.delete(key)

@@ -8,7 +8,8 @@ const NEWER_PROTOCOL = 4
 
 const VERSION_METHODS = ["sessions.branches.list", "sessions.branches.switch"]
 
-const abilitiesOf = (connection: GatewayConnection | undefined): GatewayAbilities => {
+/** What a gateway can do, by its connection. */
+export const abilitiesOf = (connection: GatewayConnection | undefined): GatewayAbilities => {
   const isNewer = (connection?.protocol ?? 0) >= NEWER_PROTOCOL
   const has = (method: string) => connection?.methods.has(method) === true
   return {

@@ -1,0 +1,71 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { failure } from "../../../contract/failures.ts"
+import { ConversationItem, NumberedConversation, OlderItems } from "../../../contract/schema/conversation.ts"
+import { required } from "../../../contract/schema/fields.ts"
+import { SessionKey } from "../../../contract/schema/session.ts"
+import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
+import { MessageTooLong } from "../../../services/conversations/historyReading.ts"
+import { errorBody } from "../../errorBody.ts"
+import { TRUST_ERRORS } from "../../gatewayTrust.ts"
+import { digits } from "../../queryFields.ts"
+import { Mark, mark } from "../../RouteMark.ts"
+import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
+
+/** Messages of one page of older ones. */
+const MOST = 200
+
+/** A cursor that wasn't made by the console, or was damaged on the way. */
+export class DamagedCursor extends Schema.TaggedError<DamagedCursor>()("DamagedCursor", {}) {}
+
+/** The gateway no longer has the message. */
+export class MessageGone extends Schema.TaggedError<MessageGone>()("MessageGone", {}) {}
+
+const Damaged = errorBody(DamagedCursor, {
+  code: "validation_error",
+  status: 400,
+  details: () => ({ message: "before: must be a cursor that the console gave" })
+})
+
+const Gone = errorBody(MessageGone, {
+  code: "not_found",
+  status: 404,
+  details: () => failure("MESSAGE_NOT_STORED")
+})
+
+const TooLong = errorBody(MessageTooLong, {
+  code: "too_long",
+  status: 413,
+  details: () => failure("MESSAGE_TOO_LONG")
+})
+
+const session = { sessionKey: required(SessionKey) }
+const often = mark({ rate: ratePresets.writing })
+
+/** What was said and done in a session. */
+export class ConversationsApi extends HttpApiGroup.make("conversations")
+  .add(
+    HttpApiEndpoint.get("read", "/api/sessions/conversation", {
+      query: session,
+      success: NumberedConversation,
+      error: [...TRUST_ERRORS, UnknownGatewayError, GatewayFailure]
+    })
+      .annotate(Mark, often)
+      .annotate(
+        OpenApi.Summary,
+        "Get a session's conversation as the topic conversation of /api/live shows it, with its last 100 messages"
+      ),
+    HttpApiEndpoint.get("older", "/api/sessions/messages", {
+      query: { ...session, before: Schema.String, limit: Schema.optionalKey(digits(1, MOST)) },
+      success: OlderItems,
+      error: [...TRUST_ERRORS, Damaged, UnknownGatewayError, GatewayFailure]
+    })
+      .annotate(Mark, often)
+      .annotate(OpenApi.Summary, "Get what comes before a conversation's cursor older"),
+    HttpApiEndpoint.get("message", "/api/sessions/message", {
+      query: { ...session, id: Schema.String },
+      success: Schema.Struct({ items: Schema.Array(ConversationItem) }),
+      error: [...TRUST_ERRORS, Gone, TooLong, UnknownGatewayError, GatewayFailure]
+    }).annotate(OpenApi.Summary, "Get all of a message of which the conversation only has the beginning")
+  )
+  .annotate(OpenApi.Title, "Conversations") {}

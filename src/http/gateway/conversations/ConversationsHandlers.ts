@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import { keyParts } from "../../../contract/qualifiedKey.ts"
+import { Conversations } from "../../../services/conversations/Conversations.ts"
+import { unpackCursor } from "../../../services/conversations/olderCursor.ts"
+import { routeHandlers } from "../../Api.ts"
+import { gatewayTrust } from "../../gatewayTrust.ts"
+import { DamagedCursor, MessageGone } from "./ConversationsApi.ts"
+
+export const ConversationsHandlers = routeHandlers(
+  "conversations",
+  Effect.fn(function* (handlers) {
+    const conversations = yield* Conversations
+    const trusted = yield* gatewayTrust
+    return handlers.handleAll({
+      read: Effect.fnUntraced(function* ({ query: { sessionKey }, request }) {
+        yield* trusted(request, keyParts(sessionKey).gatewayId)
+        return yield* conversations.read(sessionKey)
+      }),
+      older: Effect.fnUntraced(function* ({ query: { before, limit, sessionKey }, request }) {
+        yield* trusted(request, keyParts(sessionKey).gatewayId)
+        const cursor = unpackCursor(before)
+        if (cursor === undefined) return yield* new DamagedCursor()
+        return yield* conversations.older(sessionKey, cursor, limit)
+      }),
+      message: Effect.fnUntraced(function* ({ query: { id, sessionKey }, request }) {
+        yield* trusted(request, keyParts(sessionKey).gatewayId)
+        const items = yield* conversations.message(sessionKey, id)
+        if (items === undefined) return yield* new MessageGone()
+        return { items }
+      })
+    })
+  })
+)

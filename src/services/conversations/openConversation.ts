@@ -1,0 +1,258 @@
+import { Clock, Deferred, Effect, type Fiber, FiberSet } from "effect"
+import { type Failure, failureOf } from "../../contract/failure.ts"
+import { fieldsOf } from "../../contract/looseFields.ts"
+import { keyParts } from "../../contract/qualifiedKey.ts"
+import type { GatewayConnection } from "../gateway/client/GatewayClient.ts"
+import { GatewayError } from "../gateway/client/GatewayError.ts"
+import { timedOut } from "../gateway/client/gatewayFailures.ts"
+import type { GatewayEvent } from "../gateway/client/gatewayFrames.ts"
+import type { LinkedGateway } from "../gateway/registry/EveryGateway.ts"
+import type { Outbox } from "../outbox/Outbox.ts"
+import { surplus } from "./heldRules.ts"
+import { decodeHistory } from "./history/chatHistory.ts"
+import { makeHistoryReading } from "./historyReading.ts"
+import { outboxMessageOf } from "./outboxMessages.ts"
+import { makePublisher, type Published, type Viewer } from "./publisher.ts"
+import { makeShownState } from "./shownState.ts"
+import {
+  type Conversation,
+  type ConversationEffect,
+  type ConversationEvent,
+  type GatewayAbilities,
+  isRunning,
+  newConversation,
+  type ReadPlan,
+  type Timer
+} from "./turn/Conversation.ts"
+import type { ChatItem, TurnEnd } from "./turn/chatItems.ts"
+import { step } from "./turn/step.ts"
+
+/** How long the first look waits for the history, and after how long without a connection it gives up on one. */
+const FIRST_LOOK = "3 seconds"
+const GIVE_UP = "10 seconds"
+
+/** A turn that has ended, as those who look at the conversation hear of it. */
+export interface EndedTurn {
+  readonly runId: string
+  readonly outcome: TurnEnd["outcome"]
+  readonly last?: string
+  readonly question?: string
+  /** The tab that stopped it. */
+  readonly stoppedBy?: string
+}
+
+/** Someone who looks at a conversation. */
+export interface ConversationViewer {
+  readonly published: Viewer
+  readonly ended: (turn: EndedTurn) => void
+}
+
+const sizeOf = (item: ChatItem): number => {
+  if (item.kind === "tool") return item.output.length
+  return "text" in item ? item.text.length : 0
+}
+
+const abilitiesOf = (
+  connection: GatewayConnection | undefined,
+  startedAt: number | undefined
+): GatewayAbilities | null =>
+  connection === undefined
+    ? null
+    : {
+        protocol: connection.protocol,
+        canRewind: connection.methods.has("sessions.rewind"),
+        startedAt: startedAt ?? null
+      }
+
+/**
+ * A session's conversation, followed on the console's own connection: feeds everything that happens to its rules, and
+ * does what those ask for. `sessionKey` is the one among those of all gateways.
+ */
+export const openConversation = Effect.fnUntraced(function* (
+  { activity, client, id: gatewayId }: LinkedGateway,
+  sessionKey: string,
+  { newEpoch, outbox }: { readonly newEpoch: () => string; readonly outbox: Outbox["Service"] }
+) {
+  const { key } = keyParts(sessionKey)
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const run = yield* FiberSet.makeRuntime<never>()
+  const reading = makeHistoryReading(client, sessionKey)
+  const shownState = makeShownState(gatewayId)
+  const timers = new Map<Timer | "publish", Fiber.Fiber<unknown>>()
+  const enders = new Set<ConversationViewer["ended"]>()
+  /** Resolved once the history was read, or the gateway refused it. */
+  const settled = Deferred.makeUnsafe<void>()
+  let state: Conversation = newConversation(sessionKey)
+  let connection: GatewayConnection | undefined
+  let unreached: Failure | undefined
+  /** Something was missed while nobody was looking. */
+  let isStale = false
+  let stoppedBy: string | undefined
+
+  const after = (timer: Timer | "publish", ms: number | null, then: () => void) => {
+    timers.get(timer)?.interruptUnsafe()
+    timers.delete(timer)
+    if (ms === null) return
+    const elapsed = Effect.sync(() => {
+      timers.delete(timer)
+      then()
+    })
+    timers.set(timer, run(Effect.andThen(Effect.sleep(ms), elapsed)))
+  }
+
+  const publisher = makePublisher({
+    shown: () => shownState(state, { connection, unreached, versions: { tips: [], versions: [] } }),
+    newEpoch,
+    now,
+    after: (ms, then) => after("publish", ms, then)
+  })
+
+  const dispatch = (event: ConversationEvent): void => {
+    const next = step({ ...state, now: now() }, event)
+    state = trimmed(next.state)
+    for (const effect of next.effects) perform(effect)
+    if (state.status !== "loading") Deferred.doneUnsafe(settled, Effect.void)
+  }
+
+  const perform = (effect: ConversationEffect): void => {
+    switch (effect.type) {
+      case "publish":
+        publisher.note()
+        break
+      case "timer":
+        after(effect.timer, effect.ms, () => dispatch({ type: "elapsed", timer: effect.timer }))
+        break
+      case "read":
+        run(read(effect.plan))
+        break
+      case "turnEnd":
+        turnEnded(effect.turn)
+        break
+      // Only a page's own conversation sends messages, loads older pages and waits for what it has asked.
+      default:
+        break
+    }
+  }
+
+  const turnEnded = ({ isStopped: _, last, outcome, question, runId }: TurnEnd) => {
+    publisher.flush()
+    const turn: EndedTurn = {
+      runId,
+      outcome,
+      ...(last === null ? {} : { last }),
+      ...(question === null ? {} : { question: question.key }),
+      ...(outcome !== "aborted" || stoppedBy === undefined ? {} : { stoppedBy })
+    }
+    if (!isRunning(state)) stoppedBy = undefined
+    for (const tell of enders) tell(turn)
+  }
+
+  const read = (plan: ReadPlan) =>
+    Effect.gen(function* () {
+      const page = decodeHistory(yield* reading.history(plan.params, { background: publisher.viewers === 0 }))
+      const asks = page.running === null && plan.isWhole && plan.id === state.reads
+      // A gateway that knows no turn to be running says nothing of one that ended without an end.
+      const looks = asks || (page.running === false && !page.endsLast && page.messageCount > 0)
+      const listed = looks ? yield* activity.listed(key) : undefined
+      const isCut = listed?.isCutOff === true
+      const running = asks ? listed?.isRunning === true : page.running
+      dispatch({ type: "pageRead", plan, page, running: isCut ? false : running, isCut })
+    }).pipe(
+      Effect.catch((error) => Effect.sync(() => dispatch({ type: "pageFailed", plan, failure: failureOf(error) })))
+    )
+
+  const linked = Effect.gen(function* () {
+    const problem = yield* client.problem
+    connection = problem === undefined ? yield* client.connection : undefined
+    if (connection === undefined) return
+    const link = abilitiesOf(connection, yield* client.gatewayStartedAt)
+    unreached = undefined
+    dispatch({ type: "linked", link })
+  })
+
+  const catchUp = (): void => {
+    isStale = true
+    if (publisher.viewers === 0) return
+    isStale = false
+    run(linked)
+  }
+
+  yield* linked
+  yield* outbox
+    .follow({ gatewayId, sessionKey: key }, (items) =>
+      dispatch({ type: "outbox", messages: items.map(outboxMessageOf) })
+    )
+    .pipe(Effect.ignore({ log: "Warn" }))
+  run(
+    Effect.andThen(
+      Effect.sleep(GIVE_UP),
+      Effect.flatMap(client.problem, (problem) =>
+        Effect.sync(() => {
+          if (state.status !== "loading" || problem === undefined) return
+          unreached = failureOf(problem)
+          publisher.note()
+        })
+      )
+    )
+  )
+
+  return {
+    /** A frame about this session. */
+    frame: ({ event, payload }: GatewayEvent): void => dispatch({ type: "frame", event, payload: fieldsOf(payload) }),
+    linked: catchUp,
+    gap: (): void => {
+      if (publisher.viewers === 0) isStale = true
+      else dispatch({ type: "gap" })
+    },
+    down: (): void => {
+      connection = undefined
+      dispatch({ type: "linked", link: null })
+    },
+    /** Waits until there is something to show, for as long as a person would. */
+    ready: Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), FIRST_LOOK)),
+    /** Why there's nothing to show. */
+    refusal: Effect.flatMap(client.problem, (problem) => {
+      const answered = state.failure ?? timedOut("chat.history")
+      return Effect.fail(problem ?? new GatewayError({ reason: "failed", ...failureOf(answered) }))
+    }),
+    current: () => publisher.current(),
+    view: ({ ended, published }: ConversationViewer): (() => void) => {
+      const leave = publisher.view(published)
+      enders.add(ended)
+      if (isStale) catchUp()
+      return () => {
+        leave()
+        enders.delete(ended)
+      }
+    },
+    get viewers(): number {
+      return publisher.viewers
+    },
+    size: (): number => state.timeline.reduce((sum, { item }) => sum + sizeOf(item), 0),
+    /** A person stops what runs, in the tab of that id. */
+    stopping: (tab: string | undefined): void => {
+      stoppedBy = tab
+      state = { ...state, aborting: true }
+      publisher.note()
+    },
+    notStopped: (): void => {
+      stoppedBy = undefined
+      state = { ...state, aborting: false, knownIdle: true }
+      dispatch({ type: "resync" })
+    },
+    get state(): Conversation {
+      return state
+    }
+  }
+})
+
+/** A conversation without its first entries, once it has grown too long and nothing runs. */
+const trimmed = (state: Conversation): Conversation => {
+  if (isRunning(state)) return state
+  const count = surplus(state.timeline.map(({ item }) => sizeOf(item)))
+  return count === 0 ? state : { ...state, timeline: state.timeline.slice(count), hasOlder: true, olderOffset: 0 }
+}
+
+export type OpenConversation = Effect.Success<ReturnType<typeof openConversation>>
+export type { Published }
