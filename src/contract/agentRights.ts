@@ -1,5 +1,5 @@
-/** What a token allows an agent: reading the board, proposing changes, changing it, asking a person, and searching. */
-export const AGENT_RIGHTS = ["read", "propose", "write", "ask", "search"] as const
+/** What a token allows an agent: reading the board, proposing changes, changing it, asking a person, searching, and letting tasks start by themselves. */
+export const AGENT_RIGHTS = ["read", "propose", "write", "ask", "search", "run"] as const
 export type AgentRight = (typeof AGENT_RIGHTS)[number]
 
 /** Enough to be useful, and nothing happens without the person. */

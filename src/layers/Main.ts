@@ -6,6 +6,7 @@ import { LiveSockets } from "../http/live/LiveSockets.ts"
 import { EventHub } from "../http/platform/events/EventHub.ts"
 import { AgentTokens } from "../services/access/agents/AgentTokens.ts"
 import { GatewayAgents } from "../services/access/agents/GatewayAgents.ts"
+import { RunTokens } from "../services/access/agents/RunTokens.ts"
 import { Auth } from "../services/access/auth/Auth.ts"
 import { RevokedSessions } from "../services/access/auth/RevokedSessions.ts"
 import { LocalAccess } from "../services/access/local/LocalAccess.ts"
@@ -245,6 +246,9 @@ const SearchLayer = Search.layer.pipe(Layer.provide(BoardLayer), Layer.provide(K
 /** Cards that start by themselves. */
 const AutoStarterLayer = AutoStarter.pipe(Layer.provide(StartHoldsLive), Layer.provide(BoardLayer))
 
+/** Tokens of agents that end with a run. */
+const RunTokensLayer = RunTokens.pipe(Layer.provide(AgentsLayer), Layer.provide(BoardLayer))
+
 const BoardLogLayer = BoardLog.pipe(Layer.provide(BoardLayer), Layer.provide(KnowledgeLayer))
 
 /** Every service; needs Settings, the gateway client, an HTTP client, the foundations, the early listener and the platform. */
@@ -257,6 +261,7 @@ export const Services = Layer.mergeAll(
   KnowledgeLayer,
   BoardLogLayer,
   AutoStarterLayer,
+  RunTokensLayer,
   InboxLayer,
   BudgetsLayer,
   OutboxLayer,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { AGENT_RIGHTS } from "../agentRights.ts"
 import { failure } from "../failures.ts"
-import { body, done, epochMillis, list, oneOf, required } from "./fields.ts"
+import { body, done, epochMillis, filledText, list, maybe, oneOf, required } from "./fields.ts"
 
 /** Whether a password is asked for, and whether this client has given it. */
 export const AuthStatus = Schema.Struct({ authEnabled: Schema.Boolean, authenticated: Schema.Boolean })
@@ -30,7 +30,9 @@ export const AgentToken = Schema.Struct({
   rights: Schema.Array(AgentRight),
   createdAt: epochMillis,
   /** To the minute; absent until it's used. */
-  lastUsedAt: Schema.optionalKey(epochMillis)
+  lastUsedAt: Schema.optionalKey(epochMillis),
+  /** The task whose run it's made for; it ends with that run. */
+  taskId: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "AgentToken" })
 export type AgentToken = typeof AgentToken.Type
 
@@ -44,7 +46,11 @@ export const NewAgentToken = Schema.Struct({ ...AgentToken.fields, token: Schema
 export type NewAgentToken = typeof NewAgentToken.Type
 
 /** Body of `POST /api/mcp/tokens`. */
-export const CreateAgentToken = body({ name: required(AgentName), rights: required(AgentRights) })
+export const CreateAgentToken = body({
+  name: required(AgentName),
+  rights: required(AgentRights),
+  taskId: maybe(filledText(200))
+})
 export type CreateAgentToken = typeof CreateAgentToken.Type
 
 /**

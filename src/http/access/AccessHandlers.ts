@@ -6,6 +6,7 @@ import { Auth } from "../../services/access/auth/Auth.ts"
 import { ratePresets } from "../../services/access/ratelimit/attemptStore.ts"
 import { RateLimiter } from "../../services/access/ratelimit/RateLimiter.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
+import { Board } from "../../services/board/Board.ts"
 import { Settings } from "../../services/platform/settings/Settings.ts"
 import { routeHandlers } from "../Api.ts"
 import { isEncrypted } from "../middleware/RequestContext.ts"
@@ -109,9 +110,11 @@ export const AgentTokensHandlers = routeHandlers(
   "agentTokens",
   Effect.fn(function* (handlers) {
     const tokens = yield* AgentTokens
+    const board = yield* Board
     return handlers.handleAll({
       list: () => Effect.map(tokens.list, (list) => ({ tokens: list })),
-      create: ({ payload }) => tokens.create(payload),
+      create: ({ payload }) =>
+        Effect.andThen(payload.taskId === undefined ? Effect.void : board.get(payload.taskId), tokens.create(payload)),
       remove: ({ params }) => Effect.as(tokens.remove(params.id), { ok: true as const })
     })
   })

@@ -21,19 +21,31 @@ export const TaskLine = Schema.Struct({
   version: Task.fields.version,
   assignee: Task.fields.assignee,
   labels: Task.fields.labels,
-  dueAt: Task.fields.dueAt
+  dueAt: Task.fields.dueAt,
+  after: Schema.optionalKey(Schema.Array(Schema.String)),
+  parentId: Task.fields.parentId,
+  startAt: Task.fields.startAt,
+  autoStart: Schema.optionalKey(Schema.Literal(true)),
+  children: Task.fields.children,
+  waitsFor: Task.fields.waitsFor
 })
 export type TaskLine = typeof TaskLine.Type
 
-export const taskLine = ({ id, title, status, priority, version, assignee, labels, dueAt }: Task): TaskLine => ({
-  id,
-  title,
-  status,
-  priority,
-  version,
-  ...optionalEntry("assignee", assignee),
-  labels,
-  ...optionalEntry("dueAt", dueAt)
+export const taskLine = (task: Task): TaskLine => ({
+  id: task.id,
+  title: task.title,
+  status: task.status,
+  priority: task.priority,
+  version: task.version,
+  ...optionalEntry("assignee", task.assignee),
+  labels: task.labels,
+  ...optionalEntry("dueAt", task.dueAt),
+  ...(task.after.length === 0 ? {} : { after: task.after }),
+  ...optionalEntry("parentId", task.parentId),
+  ...optionalEntry("startAt", task.startAt),
+  ...(task.autoStart ? { autoStart: true } : {}),
+  ...optionalEntry("children", task.children),
+  ...optionalEntry("waitsFor", task.waitsFor)
 })
 
 const when = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
@@ -55,6 +67,9 @@ const taskMarkdown = (task: Task, comments: ReadonlyArray<TaskComment>): string 
     ...(task.assignee === undefined ? [] : [`- Assigned to: ${task.assignee}`]),
     ...(task.labels.length === 0 ? [] : [`- Labels: ${task.labels.join(", ")}`]),
     ...(task.dueAt === undefined ? [] : [`- Due: ${dueDayInUtc(task.dueAt)}`]),
+    ...(task.parentId === undefined ? [] : [`- Part of: ${task.parentId}`]),
+    ...(task.after.length === 0 ? [] : [`- After: ${task.after.join(", ")}`]),
+    ...(task.waitsFor ?? []).map(({ details, id }) => `- Can't start: ${details}${id === undefined ? "" : ` (${id})`}`),
     "",
     ...section("Description", task.description),
     ...section("Checklist", checklistMarkdown(task.checklist)),

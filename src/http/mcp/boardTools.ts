@@ -2,15 +2,18 @@ import { Effect, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import type { AgentToken } from "../../contract/schema/access.ts"
 import { CommentText, TaskComment } from "../../contract/schema/comment.ts"
-import { filledText, list, wholeNumber } from "../../contract/schema/fields.ts"
+import { epochMillis, filledText, flag, list, wholeNumber } from "../../contract/schema/fields.ts"
 import { Proposal } from "../../contract/schema/proposal.ts"
 import {
   Actor,
+  After,
   ChecklistInput,
   Description,
   Labels,
   ResultText,
+  Retry,
   Task,
+  TaskId,
   TaskPriority,
   TaskStatus,
   Title,
@@ -21,6 +24,7 @@ import { GATEWAY_TOKEN_NAME } from "../../services/access/agents/GatewayAgents.t
 import { Board } from "../../services/board/Board.ts"
 import { asAgent } from "../../services/board/BoardPerson.ts"
 import { VersionConflict } from "../../services/board/boardErrors.ts"
+import { holdsPerson } from "../../services/board/flow/startGate.ts"
 import { activeRun } from "../../services/board/tasks/taskRules.ts"
 import { TaskLine, taskLine, UNTRUSTED } from "./boardResources.ts"
 import { Caller } from "./Caller.ts"
@@ -52,6 +56,32 @@ const changeable = {
   )
 }
 
+const flow = {
+  after: described(After, "Ids of the tasks that have to be done before this one starts, the whole list each time."),
+  parentId: described(TaskId, 'The task this one is a part of; "self" is the task that your run works on.'),
+  startAt: described(epochMillis, "It doesn't start before this moment, in epoch milliseconds."),
+  autoStart: described(
+    flag,
+    "Whether an agent starts it by itself as soon as nothing holds it. Without the right to run, the whole change becomes a proposal."
+  ),
+  retry: described(Retry, "How often an automatic run that failed is tried again, and after how many minutes.")
+}
+const newFlow = {
+  after: optional(flow.after),
+  parentId: optional(flow.parentId),
+  startAt: optional(flow.startAt),
+  autoStart: optional(flow.autoStart),
+  retry: optional(flow.retry)
+}
+const orNull = <S extends Schema.Top>(schema: S) => optional(Schema.NullOr(schema))
+const changedFlow = {
+  after: orNull(flow.after),
+  parentId: orNull(flow.parentId),
+  startAt: orNull(flow.startAt),
+  autoStart: orNull(flow.autoStart),
+  retry: orNull(flow.retry)
+}
+
 /** What a change led to: the task as it is now, or the proposal that waits for a person. */
 export const Changed = Schema.Struct({
   task: Schema.optionalKey(TaskLine),
@@ -71,6 +101,10 @@ export const ListTasks = Tool.make("list_tasks", {
     assignee: optional(described(Actor, 'Only tasks of "operator" or "agent:<name>".')),
     label: optional(filledText(100)),
     text: optional(described(filledText(200), "Only tasks with this text in the title, description or labels.")),
+    ready: optional(described(Schema.Literal(true), "Only tasks in backlog or todo that could start now.")),
+    blocked: optional(described(Schema.Literal(true), "Only tasks in backlog or todo that couldn't start now.")),
+    parentId: optional(described(TaskId, 'Only parts of this task; "self" is the task that your run works on.')),
+    after: optional(described(TaskId, "Only tasks in backlog or todo that wait for this one.")),
     limit: optional(described(wholeNumber(1, MAX_TASKS), `1 to ${MAX_TASKS}, 20 if omitted.`)),
     offset: optional(described(wholeNumber(0), "How many to skip, to get the next page."))
   }),
@@ -99,6 +133,7 @@ export const CreateTask = Tool.make("create_task", {
   parameters: Schema.Struct({
     ...changeable,
     title: described(Title, "One line: what is to be done."),
+    ...newFlow,
     status: optional(described(TaskStatus, "The column; the board's default if omitted.")),
     dueAt: optional(described(DueAt, "The day it's due, such as 2026-12-03; or a moment in epoch milliseconds."))
   }),
@@ -109,7 +144,7 @@ export const UpdateTask = Tool.make("update_task", {
   ...common,
   description:
     "Change fields of a task; what you leave out stays. Without the right to write, it becomes a proposal that a person decides on.",
-  parameters: Schema.Struct({ id, version, ...changeable, result: optional(ResultText) }),
+  parameters: Schema.Struct({ id, version, ...changeable, ...changedFlow, result: optional(ResultText) }),
   success: Changed
 })
 
@@ -179,6 +214,9 @@ export const BoardTools = Toolkit.make(
 )
 
 const DEFAULT_TASKS = 20
+/** As a parent: the task whose run makes the call. */
+const SELF = "self"
+const NO_RUN = notPossible('Only a token that was made for a run has a task of its own: give the id instead of "self".')
 const LAST = Number.MAX_SAFE_INTEGER
 
 const applied = (task: Task) => ({ task: taskLine(task) })
@@ -213,11 +251,22 @@ export const BoardToolHandlers = BoardTools.toLayer(
     const actor = Effect.map(Caller, ({ name }) => `agent:${name}`)
     /** Carries it out in the agent's name, not in that of the person whose console this is. */
     const asCaller = <A, E, R>(change: Effect.Effect<A, E, R>) => Effect.flatMap(actor, (name) => asAgent(name)(change))
-    const mayWrite = Effect.map(Caller, ({ rights }) => rights.includes("write"))
+    /** Whether a change applies at once; a task that starts by itself takes the right to run besides. */
+    const mayWrite = (autoStart?: boolean | null) =>
+      Effect.map(Caller, ({ rights }) => rights.includes("write") && (autoStart !== true || rights.includes("run")))
+
+    /** The same fields, with the task that `self` stands for. */
+    const ofRun = Effect.fnUntraced(function* <A extends { readonly parentId?: string | null }>(fields: A) {
+      if (fields.parentId !== SELF) return fields
+      const { taskId } = yield* Caller
+      return taskId === undefined ? yield* Effect.fail(NO_RUN) : { ...fields, parentId: taskId }
+    })
 
     const propose = (type: "create" | "update", payload: Readonly<Record<string, unknown>>) =>
       Effect.gen(function* () {
-        return proposed(yield* board.propose({ type, payload, proposedBy: yield* actor }))
+        const { taskId } = yield* Caller
+        if (payload.parentId === SELF && taskId === undefined) return yield* Effect.fail(NO_RUN)
+        return proposed(yield* board.propose({ type, payload, proposedBy: yield* actor }, taskId))
       })
 
     /** The task, if this is still the version the agent has read. */
@@ -227,42 +276,35 @@ export const BoardToolHandlers = BoardTools.toLayer(
     })
 
     return BoardTools.of({
-      list_tasks: ({ status = [], priority = [], assignee, label, text, limit = DEFAULT_TASKS, offset = 0 }) =>
-        board
-          .list({
-            statuses: status,
-            priorities: priority,
-            ...(assignee === undefined ? {} : { assignee }),
-            ...(label === undefined ? {} : { label }),
-            ...(text === undefined ? {} : { q: text }),
-            limit,
-            offset
-          })
-          .pipe(
-            Effect.map(({ items, total, hasMore }) => ({
-              note: UNTRUSTED,
-              tasks: items.map(taskLine),
-              total,
-              hasMore
-            })),
-            explain
-          ),
+      list_tasks: Effect.fn("list_tasks")(function* ({ status = [], priority = [], text, ...filters }) {
+        const { limit = DEFAULT_TASKS, offset = 0, ...others } = yield* ofRun(filters)
+        const { items, total, hasMore } = yield* board.list({
+          statuses: status,
+          priorities: priority,
+          ...others,
+          ...(text === undefined ? {} : { q: text }),
+          limit,
+          offset
+        })
+        return { note: UNTRUSTED, tasks: items.map(taskLine), total, hasMore }
+      }, explain),
       get_task: Effect.fn("get_task")(function* ({ id }) {
         const task = yield* board.get(id)
         const read = { note: UNTRUSTED, task }
         return task.commentCount === undefined ? read : { ...read, comments: yield* board.comments(id) }
       }, explain),
       create_task: Effect.fn("create_task")(function* (input) {
-        if (!(yield* mayWrite)) return yield* propose("create", input)
-        return applied(yield* board.create({ ...input, createdBy: yield* actor }))
+        if (!(yield* mayWrite(input.autoStart))) return yield* propose("create", input)
+        return applied(yield* board.create({ ...(yield* ofRun(input)), createdBy: yield* actor }))
       }, explain),
       update_task: Effect.fn("update_task")(function* ({ id, version, ...changes }) {
-        if (yield* mayWrite) return applied(yield* asCaller(board.patch(id, { version, ...changes })))
+        if (yield* mayWrite(changes.autoStart))
+          return applied(yield* asCaller(board.patch(id, { version, ...(yield* ofRun(changes)) })))
         yield* seen(id, version)
         return yield* propose("update", { id, ...changes })
       }, explain),
       move_task: Effect.fn("move_task")(function* ({ id, version, status, position = LAST }) {
-        if (yield* mayWrite)
+        if (yield* mayWrite())
           return applied(yield* asCaller(board.reorder(id, { version, targetStatus: status, targetIndex: position })))
         yield* seen(id, version)
         return yield* propose("update", { id, status })
@@ -276,6 +318,14 @@ export const BoardToolHandlers = BoardTools.toLayer(
               task.status === "in-progress" && task.assignee === me
                 ? "You have this task already: work on it, then call complete_task."
                 : `The task is in ${task.status}${task.assignee === undefined ? "" : `, assigned to ${task.assignee}`}. Choose another one.`,
+              task
+            )
+          )
+        const held = (task.waitsFor ?? []).filter(holdsPerson)
+        if (held.length > 0)
+          return yield* Effect.fail(
+            notPossible(
+              `The task can't begin yet: ${held.map(({ details }) => details).join(", ")}. Choose another one.`,
               task
             )
           )

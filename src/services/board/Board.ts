@@ -37,6 +37,7 @@ import { clearBreaker } from "./store/automaticStore.ts"
 import { type BoardDb, BoardStore } from "./store/BoardStore.ts"
 import { listComments } from "./store/commentStore.ts"
 import { owedStops } from "./store/leaseRows.ts"
+import { findResults } from "./store/linkStore.ts"
 import { listProposals } from "./store/proposalStore.ts"
 import { endRunOrder, listRuns } from "./store/runStore.ts"
 import { listTasks, listTaskTexts } from "./store/taskList.ts"
@@ -188,6 +189,7 @@ export class Board extends Context.Service<Board, BoardShape>()("agent-console/s
           ),
         comments: (id) => store.read((db) => Effect.flatMap(seqOf(db, id), (seq) => listComments(db, seq))),
         attempts: (id) => store.read((db) => Effect.flatMap(seqOf(db, id), (seq) => listAttempts(db, seq))),
+        results: (ids) => read((db, { config }) => (config.handOver ? findResults(db, ids) : Effect.succeed([]))),
         comment: (id, { text }) =>
           Effect.flatMap(authorFor(person), (by) => mutate((context) => addComment(context, id, by, text))),
         removeComment: (id, commentId) => mutate((context) => removeComment(context, id, commentId)),

@@ -34,6 +34,7 @@ import type {
 } from "./boardErrors.ts"
 import type { RunChange, RunNote, RunOrder } from "./boardEvents.ts"
 import type { ApprovedProposal } from "./proposals/proposalMutations.ts"
+import type { HandedOver } from "./runs/handOver.ts"
 import type { RunLeases } from "./runs/RunLeases.ts"
 import type { SessionResponse } from "./store/proposalStore.ts"
 import type { RunDetails, RunOutcome } from "./tasks/taskRules.ts"
@@ -99,6 +100,8 @@ export interface BoardShape {
   readonly comments: (id: string) => Effect.Effect<ReadonlyArray<TaskComment>, TaskNotFound | StoreError>
   /** The runs that a task has left behind, oldest first. */
   readonly attempts: (id: string) => Effect.Effect<ReadonlyArray<TaskAttempt>, TaskNotFound | StoreError>
+  /** What those of these cards that are done hand over, in their order; nothing where the board is set to. */
+  readonly results: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<HandedOver>, StoreError>
   /** Adds a comment to any version of a task, which creates a new version. */
   readonly comment: (
     id: string,

@@ -9,7 +9,7 @@ import {
   MOST_TOKENS,
   TooManyAgentTokens
 } from "../../../services/access/agents/AgentTokens.ts"
-import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
+import { StoreFailure, StoreUnavailable, TaskNotFoundError } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 
 const NotFound = errorBody(AgentTokenNotFound, {
@@ -39,7 +39,7 @@ export class AgentTokensApi extends HttpApiGroup.make("agentTokens")
     HttpApiEndpoint.post("create", "/api/mcp/tokens", {
       payload: CreateAgentToken,
       success: NewAgentToken.pipe(HttpApiSchema.status(201)),
-      error: [NameTaken, TooManyTokens, StoreUnavailable, StoreFailure]
+      error: [TaskNotFoundError, NameTaken, TooManyTokens, StoreUnavailable, StoreFailure]
     }).annotate(OpenApi.Summary, "Create a token; its secret is in this answer and nowhere else"),
     HttpApiEndpoint.delete("remove", "/api/mcp/tokens/:id", {
       params: { id: Schema.String },

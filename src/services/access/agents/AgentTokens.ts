@@ -30,6 +30,10 @@ export const agentTokenAdditions = `
     created_at INTEGER NOT NULL,
     last_used_at INTEGER
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS agent_token_runs (
+    token TEXT PRIMARY KEY REFERENCES agent_tokens (id) ON DELETE CASCADE,
+    task TEXT NOT NULL
+  ) STRICT;
 `
 
 export interface AgentTokensShape {
@@ -58,19 +62,28 @@ const Row = Schema.Struct({
   name: Schema.String,
   rights: Schema.fromJsonString(Schema.Array(AgentRight)),
   created_at: Schema.Int,
-  last_used_at: Schema.NullOr(Schema.Int)
+  last_used_at: Schema.NullOr(Schema.Int),
+  task: Schema.NullOr(Schema.String)
 })
 const decodeRow = Schema.decodeUnknownSync(Row)
 
 const tokenOf = (row: unknown): AgentToken => {
-  const { id, name, rights, created_at, last_used_at } = decodeRow(row)
-  return { id, name, rights, createdAt: created_at, ...(last_used_at === null ? {} : { lastUsedAt: last_used_at }) }
+  const { id, name, rights, created_at, last_used_at, task } = decodeRow(row)
+  return {
+    id,
+    name,
+    rights,
+    createdAt: created_at,
+    ...(last_used_at === null ? {} : { lastUsedAt: last_used_at }),
+    ...(task === null ? {} : { taskId: task })
+  }
 }
 
 /** A secret has 256 random bits, so a fast hash is enough; the lookup by hash leaks no timing about the secret. */
 const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex")
 
-const COLUMNS = "id, name, rights, created_at, last_used_at"
+const SELECT_TOKENS = `SELECT id, name, rights, created_at, last_used_at, task
+  FROM agent_tokens LEFT JOIN agent_token_runs ON token = id`
 
 /** The tokens that agents use to call the console's tools. */
 export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>()(
@@ -91,7 +104,7 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
       const hasToken = (db: SqlConnection, id: string): boolean =>
         db.get("SELECT id FROM agent_tokens WHERE id = ?", id) !== undefined
 
-      const insert = (db: SqlConnection, { id, name, rights, createdAt, token }: NewAgentToken): void => {
+      const insert = (db: SqlConnection, { id, name, rights, createdAt, taskId, token }: NewAgentToken): void => {
         db.run(
           "INSERT INTO agent_tokens VALUES (?, ?, ?, ?, ?, NULL)",
           id,
@@ -100,16 +113,18 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
           JSON.stringify(rights),
           createdAt
         )
+        if (taskId !== undefined) db.run("INSERT INTO agent_token_runs VALUES (?, ?)", id, taskId)
       }
 
       return AgentTokens.of({
-        list: sqlite.read((db) => db.all(`SELECT ${COLUMNS} FROM agent_tokens ORDER BY created_at, id`).map(tokenOf)),
-        create: Effect.fn("AgentTokens.create")(function* ({ name, rights }) {
+        list: sqlite.read((db) => db.all(`${SELECT_TOKENS} ORDER BY created_at, id`).map(tokenOf)),
+        create: Effect.fn("AgentTokens.create")(function* ({ name, rights, taskId }) {
           const created: NewAgentToken = {
             id: randomUUID(),
             name,
             rights: [...new Set(rights)],
             createdAt: yield* Clock.currentTimeMillis,
+            ...(taskId === undefined ? {} : { taskId }),
             token: `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64url")}`
           }
           return yield* sqlite.transaction((db): Result.Result<NewAgentToken, AgentNameTaken | TooManyAgentTokens> => {
@@ -136,7 +151,7 @@ export class AgentTokens extends Context.Service<AgentTokens, AgentTokensShape>(
         removed: PubSub.subscribe(removed),
         find: Effect.fn("AgentTokens.find")(function* (secret) {
           const token = yield* sqlite.read((db) => {
-            const row = db.get(`SELECT ${COLUMNS} FROM agent_tokens WHERE hash = ?`, hashOf(secret))
+            const row = db.get(`${SELECT_TOKENS} WHERE hash = ?`, hashOf(secret))
             return row === undefined ? undefined : tokenOf(row)
           })
           if (token === undefined) return undefined

@@ -54,7 +54,7 @@ const failedWith = (error: GatewayError, stop: boolean): RunOutcome => ({ type: 
 
 /** Executes the runs of one gateway, each in a fiber of its own that ends with the scope. */
 export const makeGatewayRunner = Effect.fnUntraced(function* (
-  board: Pick<BoardShape, "get" | "comments" | "finish" | "runs" | "stopped" | "leases">,
+  board: Pick<BoardShape, "get" | "comments" | "results" | "finish" | "runs" | "stopped" | "leases">,
   { activity, client, feed }: LinkedGateway,
   /** Whether the message of a run is still on its way to the gateway. */
   isOnItsWay: (runId: string) => boolean
@@ -145,7 +145,8 @@ export const makeGatewayRunner = Effect.fnUntraced(function* (
     const isOurs = yield* leases === undefined ? Effect.succeed(true) : again(leases.holds(order))
     if (!isOurs) return yield* new TaskNotFound({ id: order.taskId })
     const comments = task.commentCount === undefined ? [] : yield* again(board.comments(order.taskId))
-    yield* calls.send(order, runPrompt(task, comments)).pipe(Effect.retry({ times: 2, while: mayHaveArrived }))
+    const results = task.after.length === 0 ? [] : yield* again(board.results(task.after))
+    yield* calls.send(order, runPrompt(task, comments, results)).pipe(Effect.retry({ times: 2, while: mayHaveArrived }))
     return note
   })
 

@@ -1,5 +1,6 @@
 import type { TaskComment } from "../../../contract/schema/comment.ts"
 import { checklistMarkdown, type TaskContent } from "../tasks/taskRules.ts"
+import { type HandedOver, handOver } from "./handOver.ts"
 
 /** Characters of comments in a prompt; of more, the latest count. */
 const COMMENTS_MAX = 20_000
@@ -18,14 +19,17 @@ const latestComments = (comments: ReadonlyArray<TaskComment>): ReadonlyArray<str
   return latest.toReversed()
 }
 
-/** The agent's prompt: title, description, checklist, the notes from earlier reviews and what was said about the task. */
+/** The agent's prompt: title, description, checklist, the results of the tasks before it, the notes from earlier reviews and what was said about the task. */
 export const runPrompt = (
   task: Pick<TaskContent, "title" | "description" | "feedback" | "checklist">,
-  comments: ReadonlyArray<TaskComment> = []
+  comments: ReadonlyArray<TaskComment> = [],
+  results: ReadonlyArray<HandedOver> = []
 ): string => {
   const parts = [task.title]
   if (task.description !== undefined && task.description.trim().length > 0) parts.push(task.description)
   if (task.checklist !== undefined) parts.push(`Checklist:\n${checklistMarkdown(task.checklist)}`)
+  const handed = handOver(results)
+  if (handed !== undefined) parts.push(handed)
   if (task.feedback.length > 0) {
     const notes = task.feedback.map(({ note }) => listed(note))
     parts.push(["Feedback on earlier attempts, oldest first:", ...notes].join("\n"))

@@ -36,6 +36,22 @@ export const findPredecessors = (db: BoardDb, ids: ReadonlyArray<string>) =>
         predecessorsOf
       )
 
+const RESULT = [isText, isText, isText] as const
+
+/** The results of those of the cards that are done and have one, in their order. */
+export const findResults = (db: BoardDb, ids: ReadonlyArray<string>) =>
+  Effect.map(
+    db.rows(
+      `SELECT t.id, t.title, x.result FROM tasks t JOIN task_texts x ON x.task = t.seq
+       WHERE t.id IN (${marks(ids)}) AND t.status = ${DONE} AND x.result IS NOT NULL`,
+      ...ids
+    ),
+    (rows) =>
+      readRows(RESULT, rows)
+        .map(([id, title, result]) => ({ id, title, result }))
+        .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  )
+
 /** Every card that another one waits for. */
 export const findEveryPredecessor = (db: BoardDb) =>
   Effect.map(

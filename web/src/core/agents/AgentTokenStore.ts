@@ -6,9 +6,12 @@ import { say } from "../language/say.ts"
 import type { ApiClient } from "../link/apiTypes.ts"
 
 /** A token as shown on screen. */
-export type AgentTokenRow = Shown<AgentToken>
+export type AgentTokenRow = Omit<Shown<AgentToken>, "taskId">
 
-const rowOf = ({ lastUsedAt, ...token }: AgentToken): AgentTokenRow => ({ ...token, lastUsedAt: lastUsedAt ?? null })
+const rowOf = ({ lastUsedAt, taskId: _, ...token }: AgentToken): AgentTokenRow => ({
+  ...token,
+  lastUsedAt: lastUsedAt ?? null
+})
 
 /** Reads `GET /api/mcp/tokens`. */
 const readTokens = ({ tokens }: AgentTokenList): ReadonlyArray<AgentTokenRow> => tokens.map(rowOf)
@@ -31,7 +34,8 @@ export const RIGHT_TEXTS: Readonly<Record<AgentRight, { readonly label: string; 
   propose: { label: say("Propose"), hint: say("Suggest new cards and changes, which you approve or reject.") },
   write: { label: say("Change"), hint: say("Add, change, claim and complete cards without asking.") },
   ask: { label: say("Ask you"), hint: say("Put questions into your inbox and read your answers.") },
-  search: { label: say("Search"), hint: say("Search conversations, cards, memories and documents.") }
+  search: { label: say("Search"), hint: say("Search conversations, cards, memories and documents.") },
+  run: { label: say("Start"), hint: say("Let cards that it makes or changes start by themselves.") }
 }
 
 const TOKENS = "/api/mcp/tokens"
