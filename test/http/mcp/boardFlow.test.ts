@@ -12,7 +12,7 @@ describe("cards that wait for each other, as tools", () => {
       assert.isTrue(made.ok, JSON.stringify(made.value))
       const second = made.value.task
       assert.deepInclude(second, { after: [first.id], parentId: first.id, startAt: 5 })
-      const titles = (filter: object) =>
+      const titles = (filter: Record<string, unknown>) =>
         Effect.map(call("list_tasks", filter), ({ value }) => value.tasks.map(({ title }: { title: string }) => title))
       assert.deepStrictEqual(yield* titles({ ready: true }), ["First"])
       assert.deepStrictEqual(yield* titles({ blocked: true }), ["Second"])
