@@ -48,7 +48,7 @@ const LogEntry = component$<LogEntryProps>((props) => {
 })
 
 /** Milliseconds until loaded older messages are drawn and in place. */
-const ASK_AGAIN_MS = 200
+const ASK_AGAIN_MS = 400
 
 /** Whether the response at this index is the last of its turn; text between two tool calls isn't. */
 const closesTurn = (state: ChatState, index: number): boolean => {
@@ -161,7 +161,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           if (button.isConnected) observer.observe(button)
         }, ASK_AGAIN_MS)
       },
-      { root: scroller.value, rootMargin: "800px 0px 0px 0px" }
+      { root: scroller.value, rootMargin: "200px 0px 0px 0px" }
     )
     observer.observe(button)
     cleanup(() => observer.disconnect())
@@ -181,7 +181,7 @@ export const MessageLog = component$<MessageLogProps>((props) => {
           if (mark.isConnected) observer.observe(mark)
         }, ASK_AGAIN_MS)
       },
-      { root: scroller.value, rootMargin: "0px 0px 800px 0px" }
+      { root: scroller.value, rootMargin: "0px 0px 200px 0px" }
     )
     observer.observe(mark)
     cleanup(() => observer.disconnect())

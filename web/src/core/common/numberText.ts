@@ -16,7 +16,13 @@ export const money = (dollars: number, locale: string = pageLocale, hasCents = t
     currencyDisplay: "narrowSymbol",
     ...(hasCents ? {} : { maximumFractionDigits: 0 })
   })
-  return dollars > 0 && dollars < 0.01 ? `<${format.format(0.01)}` : format.format(dollars)
+  // Letters beside the sign, as Arabic has them, would stand in the wrong order in a text from right to left.
+  const written = (amount: number) =>
+    format
+      .formatToParts(amount)
+      .map(({ type, value }) => (type === "currency" ? "$" : value))
+      .join("")
+  return dollars > 0 && dollars < 0.01 ? `<${written(0.01)}` : written(dollars)
 }
 
 /** English says thousands and millions in several ways; the page has one. */

@@ -3,10 +3,7 @@ import type { ChatItem } from "./chatTypes.ts"
 /** Items drawn at the end of a conversation, and the maximum elsewhere. */
 const TAIL = 240
 const MAX = 360
-/** Items that one step adds: few enough that drawing them holds up no scrolling. */
-const STEP = 40
-/** Items drawn before the one that a search goes to. */
-const BEFORE = 120
+const STEP = 120
 
 export interface LogWindow {
   /** The first and (exclusive) last index drawn. */
@@ -60,7 +57,7 @@ export function createLogWindow(): LogWindow {
       const index = items.findIndex((item) => item.key === key)
       if (index < 0) return false
       const { start, end } = range(items)
-      if (index < start || index >= end) topKey = items[Math.max(0, index - BEFORE)]?.key ?? null
+      if (index < start || index >= end) topKey = items[Math.max(0, index - STEP)]?.key ?? null
       else pin(items)
       return true
     }

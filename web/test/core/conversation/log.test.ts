@@ -54,7 +54,7 @@ describe("what is drawn of a long conversation", () => {
       assert.isAtMost(end - start, 360)
       steps++
     }
-    assert.deepStrictEqual([steps, shown.range(items).start], [119, 0])
+    assert.deepStrictEqual([steps, shown.range(items).start], [40, 0])
     // Older messages that come in before keep the place.
     assert.deepStrictEqual(shown.range([...many(100, 10_000), ...items]), { start: 100, end: 460 })
     while (shown.down(items)) assert.isAtMost(shown.range(items).end, 5_000)
