@@ -16,8 +16,9 @@ export const runTurn = Effect.fnUntraced(function* (sessionKey: string, message:
     const idempotencyKey = randomUUID()
     yield* client.request("chat.send", { sessionKey, message, idempotencyKey }, Schema.Unknown).pipe(
       Effect.retry({
-        schedule: Schedule.spaced("250 millis").pipe(Schedule.upTo({ duration: "15 seconds" })),
-        while: ({ reason }) => reason === "invalid"
+        schedule: Schedule.spaced("250 millis").pipe(Schedule.upTo({ duration: "60 seconds" })),
+        // The same key is the same message, however often it is sent.
+        while: ({ reason }) => reason === "invalid" || reason === "timeout"
       })
     )
     return yield* readRun(events, idempotencyKey)
