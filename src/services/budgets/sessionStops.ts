@@ -24,7 +24,6 @@ const STORE_AGAIN = Schedule.spaced("1 second")
 /** A stop that the gateway refused. */
 interface Refused {
   readonly since: number
-  readonly tries: number
   readonly nextAt: number
 }
 
@@ -33,8 +32,8 @@ export type PauseRun = (work: Work) => Effect.Effect<void>
 
 const isAway = ({ reason }: GatewayError): boolean => reason === "unreachable"
 
-/** The next pause after so many failed tries, in milliseconds. */
-export const pauseAfter = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
+/** The next pause of a stop that has failed for so long, in milliseconds: each second until it's told, then less often. */
+const pauseAfter = (failedMs: number): number => (failedMs < TOLD_AFTER_MS ? FIRST_PAUSE_MS : LONGEST_PAUSE_MS)
 
 /** Stops the running turns of one gateway that something holds, until none of them runs. */
 export const makeSessionStops = Effect.fnUntraced(function* (
@@ -94,10 +93,8 @@ export const makeSessionStops = Effect.fnUntraced(function* (
 
   const fail = Effect.fnUntraced(function* (work: Work, why: Failure) {
     const now = yield* Clock.currentTimeMillis
-    const before = refused.get(work.sessionKey)
-    const tries = (before?.tries ?? 0) + 1
-    const since = before?.since ?? now
-    refused.set(work.sessionKey, { since, tries, nextAt: now + pauseAfter(tries) })
+    const since = refused.get(work.sessionKey)?.since ?? now
+    refused.set(work.sessionKey, { since, nextAt: now + pauseAfter(now - since) })
     if (now - since < TOLD_AFTER_MS) return
     yield* write((entry) => {
       const session = entry.held.get(heldKey(work))
