@@ -76,6 +76,7 @@ import { SessionCommands } from "../services/sessions/SessionCommands.ts"
 import { SessionLists } from "../services/sessions/SessionLists.ts"
 import { SessionNews } from "../services/sessions/SessionNews.ts"
 import { AgentLimits } from "../services/usage/limits/AgentLimits.ts"
+import { UsageWindows } from "../services/usage/limits/UsageWindows.ts"
 import { TokenUsage } from "../services/usage/TokenUsage.ts"
 import { VoiceLanguage } from "../services/voice/language/VoiceLanguage.ts"
 import { VoicePhrases } from "../services/voice/phrases/VoicePhrases.ts"
@@ -244,7 +245,11 @@ const ConversationsLayer = Conversations.layer.pipe(Layer.provide(OutboxLayer), 
 const SearchLayer = Search.layer.pipe(Layer.provide(BoardLayer), Layer.provide(KnowledgeLayer))
 
 /** Cards that start by themselves. */
-const AutoStarterLayer = AutoStarter.pipe(Layer.provide(StartHoldsLive), Layer.provide(BoardLayer))
+const AutoStarterLayer = AutoStarter.pipe(
+  Layer.provide(UsageWindows.pipe(Layer.provide(AgentLimits.layer))),
+  Layer.provide(StartHoldsLive),
+  Layer.provide(BoardLayer)
+)
 
 /** Tokens of agents that end with a run. */
 const RunTokensLayer = RunTokens.pipe(Layer.provide(AgentsLayer), Layer.provide(BoardLayer))
