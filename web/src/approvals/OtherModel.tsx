@@ -24,15 +24,13 @@ export const OtherModel = component$<OtherModelProps>((props) => {
     const { api } = app.client
     const [models, failed] = await Promise.all([
       readModels(api, props.gatewayId),
-      api.request(
-        "GET",
-        `/api/kanban/tasks?${new URLSearchParams({ ids: props.taskId })}`,
-        ({ items }: Listed) => items[0]?.model ?? null
-      )
+      api.request("GET", `/api/kanban/tasks?${new URLSearchParams({ ids: props.taskId })}`, ({ items }: Listed) => ({
+        model: items[0]?.model
+      }))
     ])
     if (!models.ok || !failed.ok) return
     // Without a model of its own, the card had the gateway's default, which is the first.
-    const had = failed.value ?? models.value[0]?.id
+    const had = failed.value.model ?? models.value[0]?.id
     model.value = models.value.find(({ id }) => id !== had) ?? null
   })
   const run = $(async () => {
