@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { keyParts, PRIMARY } from "../../contract/qualifiedKey.ts"
 import { DEFAULT_SESSIONS } from "../../contract/schema/sessionRow.ts"
+import { Conversations } from "../../services/conversations/Conversations.ts"
 import { Drafts } from "../../services/drafts/Drafts.ts"
 import { Crons } from "../../services/gateway/crons/Crons.ts"
 import { Models } from "../../services/gateway/models/Models.ts"
@@ -97,6 +98,7 @@ export const SessionsHandlers = routeHandlers(
   "sessions",
   Effect.fn(function* (handlers) {
     const sessions = yield* SessionCommands
+    const conversations = yield* Conversations
     const lists = yield* SessionLists
     const trusted = yield* gatewayTrust
     return handlers.handleAll({
@@ -124,7 +126,14 @@ export const SessionsHandlers = routeHandlers(
       }),
       stop: Effect.fnUntraced(function* ({ payload, request }) {
         yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
-        return { ...OK, runIds: yield* sessions.stop(payload.sessionKey, payload.runId) }
+        const { runId, sessionKey, tab } = payload
+        // Who looks at the conversation sees that it's being stopped, and then by whom.
+        const conversation = conversations.held(sessionKey)
+        conversation?.stopping(tab)
+        const runIds = yield* sessions
+          .stop(sessionKey, runId)
+          .pipe(Effect.tapError(({ _tag }) => Effect.sync(() => conversation?.notStopped(_tag === "NothingToStop"))))
+        return { ...OK, runIds }
       })
     })
   })

@@ -12,7 +12,7 @@ import { surplus } from "./heldRules.ts"
 import { decodeHistory } from "./history/chatHistory.ts"
 import { makeHistoryReading } from "./historyReading.ts"
 import { outboxMessageOf } from "./outboxMessages.ts"
-import { makePublisher, type Published, type Viewer } from "./publisher.ts"
+import { makePublisher, type Viewer } from "./publisher.ts"
 import { makeShownState } from "./shownState.ts"
 import {
   type Conversation,
@@ -236,9 +236,11 @@ export const openConversation = Effect.fnUntraced(function* (
       state = { ...state, aborting: true }
       publisher.note()
     },
-    notStopped: (): void => {
+    /** The gateway has stopped nothing; if it said that nothing runs, that counts more than its list. */
+    notStopped: (isIdle: boolean): void => {
       stoppedBy = undefined
-      state = { ...state, aborting: false, knownIdle: true }
+      state = { ...state, aborting: false, knownIdle: isIdle || state.knownIdle }
+      publisher.note()
       dispatch({ type: "resync" })
     },
     get state(): Conversation {
@@ -255,4 +257,3 @@ const trimmed = (state: Conversation): Conversation => {
 }
 
 export type OpenConversation = Effect.Success<ReturnType<typeof openConversation>>
-export type { Published }

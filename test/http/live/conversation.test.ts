@@ -95,6 +95,28 @@ describe.each(["old", "new"] as const)("a conversation through what breaks, %s g
     })
   )
 
+  it.live("a turn that a tab stops says which one, to every tab", () =>
+    Effect.gen(function* () {
+      const { base, ports } = yield* consoleWithGateway({ generation, tokenMs: 60 })
+      const reader = yield* readConversation(ports.http, KEY)
+      yield* reader.until(({ head }) => head.status === "ready")
+      yield* sendMessage(base, KEY, "show me some markdown")
+      yield* reader.until(({ items }) => items.some(({ kind }) => kind === "assistant"))
+      const stopped = yield* Effect.promise(() =>
+        fetch(`${base}/api/sessions/stop`, {
+          method: "POST",
+          body: JSON.stringify({ sessionKey: KEY, tab: "k3" }),
+          headers: { "content-type": "application/json" }
+        }).then((answer) => answer.status)
+      )
+      assert.strictEqual(stopped, 200)
+      yield* reader.turnEnd
+      assert.deepInclude(reader.turns[0], { outcome: "aborted", stoppedBy: "k3" })
+      assert.isTrue(reader.seen.some(({ head }) => head.stopping))
+      assert.isFalse(reader.state?.head.running)
+    })
+  )
+
   it.live("a tab that nobody sees gets one patch for what it missed in a second", () =>
     Effect.gen(function* () {
       const { base, ports } = yield* consoleWithGateway({ generation, tokenMs: 5 })
