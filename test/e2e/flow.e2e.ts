@@ -144,6 +144,49 @@ describe("cards that wait for each other", () => {
       assert.notInclude(page.url(), "panel=family")
     }))
 
+  it("come again by a schedule, whose next five times are said, and whose cards can be made at once", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board`)
+      await page.getByRole("button", { name: "More board actions" }).click()
+      await page.getByRole("menuitem", { name: "Recurring cards and templates" }).click()
+      await page.getByRole("button", { name: "New recurring card" }).click()
+      await page.getByRole("textbox", { name: "Title" }).fill("Water the plants {n}")
+      await page.getByRole("combobox", { name: "Repeat" }).selectOption("weekly")
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      const row = page.locator(".routine", { hasText: "Water the plants" })
+      await row.locator("summary").click()
+      await row.locator(".routine-times li").nth(4).waitFor()
+      await row.getByRole("button", { name: "Run Water the plants {n} now" }).click()
+      await page.locator(".card-title", { hasText: "Water the plants 1" }).waitFor()
+      await row.getByRole("switch").uncheck()
+      await row.getByText("Paused").waitFor()
+      const { routines } = await board.call("GET", "routines")
+      assert.deepInclude(routines[0], { enabled: false, skipWhileOpen: true })
+      assert.strictEqual(routines[0].schedule.cron, "0 9 * * 1-5")
+      await row.getByRole("button", { name: "More for" }).click()
+      await page.getByRole("menuitem", { name: "Delete" }).click()
+      await row.waitFor({ state: "detached" })
+      await page.getByRole("button", { name: "Close" }).first().click()
+      await undo(page)
+      assert.lengthOf((await board.call("GET", "routines")).routines, 1)
+    }))
+
+  it("begin with a template that was made of a card", () =>
+    withPage(browser, {}, async (page) => {
+      const { id } = await board.create({ title: "Release notes", labels: ["release"], description: "Short" })
+      await page.goto(`${console.url}/board/${id}`)
+      await page.getByRole("button", { name: "More card actions" }).click()
+      await page.getByRole("menuitem", { name: "Save as a template" }).click()
+      await page.locator(".notice", { hasText: "Saved the template" }).waitFor()
+      await page.goto(`${console.url}/board?panel=new`)
+      await page.getByRole("combobox", { name: "Template" }).selectOption({ label: "Release notes" })
+      await page.getByRole("textbox", { name: "Title" }).fill("Notes of version 2")
+      await page.keyboard.press("Control+Enter")
+      await titleOf(page, "Notes of version 2").waitFor()
+      const { items } = await board.call("GET", "tasks?q=Notes%20of%20version")
+      assert.deepInclude(items[0], { labels: ["release"], description: "Short" })
+    }))
+
   for (const size of BOTH_SIZES) {
     it(`axe finds nothing in both themes on a ${size}`, () =>
       withPage(browser, { size }, async (page) => {
@@ -153,6 +196,9 @@ describe("cards that wait for each other", () => {
         await page.goto(`${console.url}/board/${ids.Build}?panel=family`)
         await page.locator(".family-card").first().waitFor()
         assert.deepStrictEqual(await problemsInBothThemes(page, "flow-graph", size), [])
+        await page.goto(`${console.url}/board?panel=recurring`)
+        await page.locator(".routine").first().waitFor()
+        assert.deepStrictEqual(await problemsInBothThemes(page, "flow-recurring", size), [])
       }))
   }
 })

@@ -52,6 +52,12 @@ export const BoardHead = component$(() => {
               }
             },
             {
+              id: "recurring",
+              label: say("Recurring cards and templates"),
+              icon: "clock",
+              run: () => app.router.navigate(boardPath(app, { panel: "recurring" }))
+            },
+            {
               id: "columns",
               label: everything ? say("Hide hidden columns") : say("Show all columns"),
               icon: everything ? "eye-off" : "eye",

@@ -47,6 +47,13 @@ import "./task.css"
 
 const HOUR_MS = 3_600_000
 
+/** Recurring cards and templates, once their chunk has arrived. */
+const RecurringPart = component$(() => {
+  const arriving = usePart(() => import("./RecurringDialog.tsx"))
+  const { part } = arriving.value
+  return part === null ? null : <part.RecurringDialog />
+})
+
 /** The graph of a card's family, once its chunk has arrived. */
 const FamilyPart = component$<{ readonly id: string }>((props) => {
   const arriving = usePart(() => import("./FamilyDialog.tsx"))
@@ -167,6 +174,7 @@ export const BoardScreen = component$(() => {
       {opened !== null && field === undefined && <CardMenu key={menuKey} open={opened} />}
       {opened !== null && field !== undefined && <FieldMenu key={`${menuKey} ${field}`} open={opened} field={field} />}
       {panel === "family" && taskId !== null && <FamilyPart key={taskId} id={taskId} />}
+      {panel === "recurring" && <RecurringPart />}
       {(panel === "view" || panel === "rename") && <ViewDialog isRename={panel === "rename"} />}
       {question !== null && <MoveDialog asked={question} />}
       {linked !== null && <LinkDialog key={`${linked.kind} ${linked.id}`} asked={linked} />}

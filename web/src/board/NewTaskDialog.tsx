@@ -1,11 +1,14 @@
-import { $, component$, useSignal } from "@builder.io/qwik"
+import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
 import { TASK_STATUSES, type TaskStatus } from "../../../src/contract/board.ts"
 import { wordOf } from "../../../src/contract/looseFields.ts"
 import { useServices } from "../base/AppContext.ts"
+import { useReadable } from "../base/useReadable.ts"
 import { LimitField } from "../budgets/LimitField.tsx"
 import { setLimit } from "../budgets/setLimit.ts"
 import { allColumns, columnTitle } from "../core/board/columns.ts"
+import { routinesOf } from "../core/board/RoutinesStore.ts"
 import { blankTask, draftKey, edited, editProblem, newEdit, restored, valueOf } from "../core/board/taskEdit.ts"
+import { withPattern } from "../core/board/taskPattern.ts"
 import { amountIn } from "../core/budgets/budgetForm.ts"
 import { say } from "../core/language/say.ts"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -36,6 +39,9 @@ export const NewTaskDialog = component$<NewTaskProps>((props) => {
     return props.parentId === null ? kept : edited(kept, "parentId", props.parentId)
   })
   const wanted = useSignal<TaskStatus | null>(props.status)
+  const routines = useConstant(() => routinesOf(app.client))
+  const templates = useReadable(routines.state).value.templates ?? []
+  const template = useSignal("")
   const busy = useSignal(false)
   const problem = useSignal("")
   const limit = useSignal("")
@@ -54,12 +60,12 @@ export const NewTaskDialog = component$<NewTaskProps>((props) => {
     limitProblem.value = amount?.ok === false ? amount.message : null
     if (limitProblem.value !== null) return document.getElementById("new-limit")?.focus()
     busy.value = true
-    const { base, changes } = edit.value
+    const { changes } = edit.value
     const made = await ui.store.create({
       ...changes,
       title: valueOf(edit.value, "title").trim(),
       priority: valueOf(edit.value, "priority"),
-      status: wanted.value ?? base.status
+      status: wanted.value ?? valueOf(edit.value, "status")
     })
     busy.value = false
     if (!made.ok) {
@@ -89,6 +95,24 @@ export const NewTaskDialog = component$<NewTaskProps>((props) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return create(event.shiftKey)
         }}
       >
+        {templates.length > 0 && (
+          <div class="field-row">
+            <label for="new-template">{say("Template")}</label>
+            <Select
+              id="new-template"
+              value={template.value}
+              options={[
+                { value: "", label: say("None") },
+                ...templates.map(({ id, name }) => ({ value: id, label: name }))
+              ]}
+              onChange$={(id) => {
+                template.value = id
+                const chosen = routines.state.get().templates?.find((one) => one.id === id)
+                if (chosen !== undefined) edit.value = withPattern(edit.value, chosen.task)
+              }}
+            />
+          </div>
+        )}
         <TaskTitle edit={edit} fresh />
         <TaskDescription edit={edit} />
         <div class="field-row">

@@ -71,7 +71,7 @@ export const TaskFamily = component$<{ readonly task: Task }>((props) => {
         </>
       )}
       <div class="row wrap gap-2">
-        <a class="button is-small" href={boardPath(app, { task: id, panel: "new", parent: id })} data-keep-search>
+        <a class="button is-small" href={boardPath(app, { panel: "new", parent: id })} data-keep-search>
           <Icon name="plus" />
           <span>{say("Add a part")}</span>
         </a>

@@ -35,6 +35,7 @@ import { announce, deleteCards, requestMove } from "./boardActions.ts"
 import { taskCommands } from "./boardCommands.ts"
 import { boardPath } from "./boardView.ts"
 import { focusCard } from "./cardElements.ts"
+import { saveAsTemplate } from "./flowActions.ts"
 import { ReviewFoot } from "./ReviewFoot.tsx"
 import { SidePanel } from "./SidePanel.tsx"
 import { TaskChecklist } from "./TaskChecklist.tsx"
@@ -209,6 +210,7 @@ const TaskEditor = component$<{ readonly task: Task; readonly onClose$: () => vo
         <MenuButton
           label={say("More card actions")}
           items={[
+            { label: say("Save as a template"), icon: "copy", run: () => saveAsTemplate(app, task) },
             {
               label: say("Delete card"),
               icon: "x",

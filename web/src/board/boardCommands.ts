@@ -215,6 +215,13 @@ export const boardCommands = (app: AppServices, ui: BoardUi): ReadonlyArray<Comm
     run: () => app.router.navigate(boardPath(app, { panel: "settings" }))
   },
   {
+    id: "board.recurring",
+    label: say("Recurring cards and templates"),
+    group: GROUP,
+    keywords: "routine schedule repeat template",
+    run: () => app.router.navigate(boardPath(app, { panel: "recurring" }))
+  },
+  {
     id: "board.refresh",
     label: say("Refresh the board"),
     group: GROUP,

@@ -199,6 +199,7 @@ export const JobDialog = component$<JobDialogProps>((props) => {
   })
   const problem = (field: JobField) => (fault.value?.field === field ? fault.value.message : null)
   const zone = context.zone
+  const { schedule } = form.value
   const nameProblem = problem("name")
   const promptProblem = problem("prompt")
 
@@ -255,7 +256,14 @@ export const JobDialog = component$<JobDialogProps>((props) => {
               }}
             />
           </Field>
-          <ScheduleFields form={form} fault={fault} zone={zone} />
+          <ScheduleFields
+            schedule={schedule}
+            onChange$={(schedule) => {
+              form.value = { ...form.value, schedule }
+            }}
+            fault={fault}
+            zone={zone}
+          />
           <StartPills
             id="job"
             gatewayId={gatewayId}

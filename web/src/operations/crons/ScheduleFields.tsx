@@ -1,8 +1,6 @@
-import { $, component$, type Signal } from "@builder.io/qwik"
+import { $, component$, type QRL, type Signal } from "@builder.io/qwik"
 import { momentText, ownZone, weekdayName } from "../../core/common/dateText.ts"
 import { pageLocale, say } from "../../core/language/say.ts"
-
-import type { JobForm } from "../../core/operations/jobForm.ts"
 import { nextRuns, readSchedule } from "../../core/operations/schedule.ts"
 import {
   type IntervalUnit,
@@ -17,10 +15,13 @@ import { Field } from "../../ui/Field.tsx"
 import { Select, type SelectOption } from "../../ui/Select.tsx"
 
 interface ScheduleFieldsProps {
-  readonly form: Signal<JobForm>
+  readonly schedule: ScheduleForm
+  readonly onChange$: QRL<(schedule: ScheduleForm) => unknown>
   readonly fault: Signal<{ readonly field: string | null; readonly message: string } | null>
-  /** The gateway's time zone. */
+  /** The zone of a schedule that names none: the gateway's. */
   readonly zone: string
+  /** Only what a cron expression can say, always with its own zone. */
+  readonly isCron?: boolean
 }
 
 const REPEATS: ReadonlyArray<SelectOption & { readonly value: Repeat }> = [
@@ -41,6 +42,7 @@ const UNITS: ReadonlyArray<{ readonly value: IntervalUnit; readonly label: strin
 /** From Monday on, counted from Sunday = 0. */
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
 const SHOWN_RUNS = 3
+const CRON_REPEATS = REPEATS.filter(({ value }) => value !== "every" && value !== "once")
 
 const repeatOf = (text: string): Repeat => REPEATS.find(({ value }) => value === text)?.value ?? "other"
 const unitOf = (text: string): IntervalUnit => UNITS.find(({ value }) => value === text)?.value ?? "minutes"
@@ -70,12 +72,9 @@ const preview = (
 
 /** When a job runs, in plain fields or as a cron expression, with its meaning. */
 export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
-  const schedule = props.form.value.schedule
-  const { repeat } = schedule
-  const change = $((fields: Partial<ScheduleForm>) => {
-    const form = props.form.value
-    props.form.value = { ...form, schedule: { ...form.schedule, ...fields } }
-  })
+  const { schedule } = props
+  const { repeat, unit, zone: chosenZone } = schedule
+  const change = $((fields: Partial<ScheduleForm>) => props.onChange$({ ...props.schedule, ...fields }))
   const problem = (field: ScheduleField) => (props.fault.value?.field === field ? props.fault.value.message : null)
   const everyProblem = problem("every")
   const timeProblem = problem("time")
@@ -85,6 +84,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
   const zoneProblem = problem("zone")
   const weekdaysProblem = problem("weekdays")
   const gatewayZone = props.zone
+  const isCron = props.isCron === true
   const { words, runs } = preview(schedule, gatewayZone)
   const hasTime = repeat === "daily" || repeat === "weekly" || repeat === "monthly" || repeat === "once"
 
@@ -95,12 +95,9 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
         <Field label={say("Repeat")} for="job-repeat">
           <Select
             id="job-repeat"
-            value={props.form.value.schedule.repeat}
-            options={repeat === "other" ? [KEPT, ...REPEATS] : REPEATS}
-            onChange$={(value) => {
-              const form = props.form.value
-              props.form.value = { ...form, schedule: withRepeat(form.schedule, repeatOf(value), props.zone) }
-            }}
+            value={repeat}
+            options={isCron ? CRON_REPEATS : repeat === "other" ? [KEPT, ...REPEATS] : REPEATS}
+            onChange$={(value) => props.onChange$(withRepeat(props.schedule, repeatOf(value), props.zone))}
           />
         </Field>
         {repeat === "every" && (
@@ -121,9 +118,9 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
             <Field label={say("Unit")} for="job-unit">
               <Select
                 id="job-unit"
-                value={props.form.value.schedule.unit}
+                value={unit}
                 options={UNITS}
-                onChange$={(unit) => change({ unit: unitOf(unit) })}
+                onChange$={(value) => change({ unit: unitOf(value) })}
               />
             </Field>
           </>
@@ -180,7 +177,7 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
                 class="visually-hidden"
                 checked={schedule.weekdays.includes(day)}
                 onChange$={(_, element) => {
-                  const others = props.form.value.schedule.weekdays.filter((other) => other !== day)
+                  const others = props.schedule.weekdays.filter((other) => other !== day)
                   return change({ weekdays: element.checked ? [...others, day] : others })
                 }}
               />
@@ -217,9 +214,9 @@ export const ScheduleFields = component$<ScheduleFieldsProps>((props) => {
         <Field label={say("Time zone")} for="job-zone" error={zoneProblem}>
           <Select
             id="job-zone"
-            value={props.form.value.schedule.zone}
+            value={chosenZone}
             options={[
-              { value: "", label: say("Gateway's time zone ({gatewayZone})", { gatewayZone }) },
+              ...(isCron ? [] : [{ value: "", label: say("Gateway's time zone ({gatewayZone})", { gatewayZone }) }]),
               ...zoneNames(schedule.zone, ownZone(), gatewayZone).map((name) => ({ value: name, label: name }))
             ]}
             invalid={zoneProblem !== null}

@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { edited, newEdit } from "../../../src/core/board/taskEdit.ts"
+import { patternEdit, patternOf, patternOfCard, titled, withPattern } from "../../../src/core/board/taskPattern.ts"
+import { CONFIG, task } from "./FakeBoard.ts"
+
+describe("what new cards begin with", () => {
+  const config = { ...CONFIG, columns: [], defaultModel: null }
+  it("comes out of its form as it went in, with what the form doesn't show", () => {
+    const pattern = {
+      title: "Water {date}",
+      status: "todo",
+      priority: "high",
+      labels: ["garden"],
+      assignee: "agent:main",
+      autoStart: true,
+      retry: { max: 1, waitMin: 5 },
+      checklist: [{ text: "roses" }],
+      dueAt: 5
+    } as const
+    assert.deepStrictEqual(patternOf(patternEdit(pattern, config), pattern), pattern)
+    assert.deepStrictEqual(patternOf(patternEdit(null, config), null), { status: "todo", priority: "normal" })
+  })
+  it("needs a title to come again", () => {
+    assert.isNull(titled({ description: "x" }))
+    assert.deepStrictEqual(titled({ title: " Water " }), { title: "Water" })
+  })
+  it("of a card leaves out what is that card's alone", () => {
+    const card = task("a", {
+      title: "Ship",
+      after: ["b"],
+      parentId: "c",
+      dueAt: 9,
+      startAt: 8,
+      checklist: [{ id: "1", text: "pack", done: true }]
+    })
+    assert.deepStrictEqual(patternOfCard(card), {
+      title: "Ship",
+      priority: "normal",
+      checklist: [{ text: "pack", done: false }]
+    })
+  })
+  it("is put on top of what was typed", () => {
+    const typed = edited(newEdit(task("new", { title: "" })), "description", "mine")
+    const { changes } = withPattern(typed, { title: "Ship", labels: ["release"] })
+    assert.deepStrictEqual(changes, { description: "mine", title: "Ship", labels: ["release"] })
+  })
+})
