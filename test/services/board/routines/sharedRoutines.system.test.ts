@@ -69,10 +69,13 @@ describe.skipIf(!hasPostgres)(`recurring cards of a shared board (${NEEDS_POSTGR
         const url = pg.url("postgres")
         const first = yield* consoleOn(url, "first")
         const second = yield* consoleOn(url, "second")
-        yield* atLast(first.routines.create(seldom))
+        const { id } = yield* atLast(first.routines.create(seldom))
         const due = (yield* Clock.currentTimeMillis) + 1000
         yield* first.store.mutate((db) =>
-          Effect.as(db.run("UPDATE board_routines SET next_at = ?", due), withoutEvents(undefined))
+          Effect.as(db.run("UPDATE board_routines SET next_at = ?", due), {
+            ...withoutEvents(undefined),
+            changes: [routineChange(id)]
+          })
         )
         yield* Effect.promise(() => pg.kill())
         yield* Effect.flip(second.board.list(everything))
