@@ -6,6 +6,7 @@ import { makeSeen } from "../gateway/feed/feedRules.ts"
 import { EveryGateway, type LinkedGateway } from "../gateway/registry/EveryGateway.ts"
 import { rowsOf } from "../gateway/sessions/sessionSchemas.ts"
 import { EventBus } from "../platform/events/EventBus.ts"
+import { SessionLists } from "./SessionLists.ts"
 
 /** Runs whose end is remembered: newer gateways may report an error twice. */
 const MAX_SEEN = 1000
@@ -47,6 +48,7 @@ export const SessionNews = Layer.effectDiscard(
   Effect.gen(function* () {
     const bus = yield* EventBus
     const every = yield* EveryGateway
+    const lists = yield* SessionLists
 
     const followTurns = Effect.fnUntraced(function* ({ activity, client, feed, id }: LinkedGateway) {
       const ended = makeSeen(MAX_SEEN)
@@ -56,8 +58,9 @@ export const SessionNews = Layer.effectDiscard(
         // A message that waits behind a turn ends a run of its own at once, with nothing said.
         if (end.state === "final" && end.message === undefined && activity.isBusy(key)) return
         if (!ended.isFirst(end.runId)) return
-        const title = yield* titleOf(client, key)
         const sessionKey = qualifiedKey(id, key)
+        const { derivedTitle, label } = lists.kept(sessionKey) ?? {}
+        const title = label ?? derivedTitle ?? (yield* titleOf(client, key))
         const data = { sessionKey, outcome: OUTCOMES[end.state], title, preview: previewOf(end) }
         yield* bus.publish({ event: "session.ended", data })
       })

@@ -61,11 +61,14 @@ const nameOf = ({ key, label }: ListedSession): string | undefined => {
 }
 
 /** What a gateway made of the first words, or calls a chat of another program by. */
-const givenTitleOf = ({ derivedTitle, displayName, key }: ListedSession): string | undefined => {
+const givenTitleOf = ({ derivedTitle, displayName, key, label }: ListedSession): string | undefined => {
   const derived = givenTitle(derivedTitle)
-  if (derived !== null) return derived
+  // Gateways repeat a name that a person gave.
+  if (derived !== null && derived !== label) return derived
   const display = givenTitle(displayName)
-  return display === null || /^[\w-]+:g-/.test(display) || key.endsWith(display) ? undefined : display
+  return display === null || display === label || /^[\w-]+:g-/.test(display) || key.endsWith(display)
+    ? undefined
+    : display
 }
 
 /** Whether a conversation has begun that only its first words can name. */

@@ -62,6 +62,7 @@ describe("a session's kind and names", () => {
     assert.deepInclude(row({ label: "Mine", derivedTitle: "Count tulips" }), { name: "Mine", title: "Count tulips" })
     assert.deepInclude(row({ derivedTitle: "0f8fad5b (2026-11-28)" }, { firstWords: "Hello" }), { title: "Hello" })
     assert.notProperty(row({ label: " " }), "name")
+    assert.notProperty(row({ label: "Mine", derivedTitle: "Mine", displayName: "Mine" }), "title")
     assert.strictEqual(row({ key: "agent:main:task-1-1", label: "Paint (0f8fad5b-1)" }).name, "Paint")
     assert.strictEqual(row({}, { gatewayId: "b" }).key, "@b:agent:main:x")
     assert.strictEqual(row({ key: "agent:main:cron:j:run:1" }, { gatewayId: "b" }).parentKey, "@b:agent:main:cron:j")
