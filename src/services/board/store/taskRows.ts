@@ -8,6 +8,7 @@ import {
   RunLink,
   type TaskStatus
 } from "../../../contract/schema/task.ts"
+import { isText } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlValue } from "../../platform/sqlite/Sqlite.ts"
 import { elsewhere, flag, integer, json, oneOf, optional, real, table, text } from "../../platform/sqlite/table.ts"
 import type { TaskContent } from "../tasks/taskRules.ts"
@@ -45,9 +46,20 @@ const feedbackEntries = json(Schema.Array(FeedbackEntry))
 const count = optional(integer)
 const countIfAny = { ...count, read: (value: unknown) => count.read(value) || undefined }
 
+/** A list of ids in JSON; it's read for every card of the board at once, where a schema would be most of the cost. */
+const ids = {
+  read: (value: unknown): ReadonlyArray<string> => {
+    if (value === null) return []
+    const list: unknown = JSON.parse(text.read(value))
+    if (!Array.isArray(list) || !list.every(isText)) throw new TypeError("a list of ids has an unexpected form")
+    return list
+  },
+  write: labels.write
+}
+
 /** What decides when a task can start, in `task_flow w`. */
 export const FLOW_FIELDS = {
-  after: elsewhere("w.after_ids", { ...labels, read: (value: unknown) => (value === null ? [] : labels.read(value)) }),
+  after: elsewhere("w.after_ids", ids),
   startAt: elsewhere("w.start_at", optional(integer)),
   autoStart: elsewhere("w.auto_start", { ...flag, read: (value: unknown) => value !== null && flag.read(value) })
 }
