@@ -175,7 +175,7 @@ export const MemoryDays = component$<MemoryDaysProps>((props) => {
         <section key={date} class="can-shrink surface memory-card" aria-label={dayHeading(date, now)} data-day={date}>
           <header class="row gap-3 memory-card-head">
             <h3>{dayHeading(date, now)}</h3>
-            <MemorySource path={`memory/${date}.md`} isDated={false} revision={null} />
+            <MemorySource path={`memory/${date}.md`} />
           </header>
           {headings.map((heading, index) => {
             const content = props.contents.get(dayKey(date, heading)) ?? null

@@ -146,7 +146,7 @@ export const MemoryPane = component$(() => {
             {found.sections.length > 0 && (
               <div class="row wrap space-between gap-3">
                 <h2>{say("Long-term memory")}</h2>
-                <MemorySource path={LONG_TERM} isDated revision={state.value.sections} />
+                <MemorySource path={LONG_TERM} />
               </div>
             )}
             {found.sections.map((section) => {
