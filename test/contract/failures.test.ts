@@ -4,10 +4,12 @@ import { BOARD_FAILURES } from "../../src/contract/failures/board.ts"
 import { BUDGET_FAILURES } from "../../src/contract/failures/budgets.ts"
 import { CALL_FAILURES } from "../../src/contract/failures/calls.ts"
 import { CONNECTION_FAILURES } from "../../src/contract/failures/connection.ts"
+import { CONVERSATION_FAILURES } from "../../src/contract/failures/conversation.ts"
 import { FIELD_FAILURES } from "../../src/contract/failures/fields.ts"
 import { KNOWLEDGE_FAILURES } from "../../src/contract/failures/knowledge.ts"
 import { LIVE_FAILURES } from "../../src/contract/failures/live.ts"
 import { MACHINE_FAILURES } from "../../src/contract/failures/machine.ts"
+import { MESSAGE_ACTION_FAILURES } from "../../src/contract/failures/messageActions.ts"
 import { MESSAGE_FAILURES } from "../../src/contract/failures/messages.ts"
 import { VOICE_FAILURES } from "../../src/contract/failures/voice.ts"
 import { FAILURE_WORDS } from "../../src/contract/failures/words.ts"
@@ -61,7 +63,8 @@ describe("a failure", () => {
 
   it("has a code that no other area has, and no value's words are a code", () => {
     const areas = [
-      ...[BOARD_FAILURES, BUDGET_FAILURES, CALL_FAILURES, CONNECTION_FAILURES, FIELD_FAILURES],
+      ...[BOARD_FAILURES, BUDGET_FAILURES, CALL_FAILURES, CONNECTION_FAILURES],
+      ...[CONVERSATION_FAILURES, FIELD_FAILURES, MESSAGE_ACTION_FAILURES],
       ...[KNOWLEDGE_FAILURES, LIVE_FAILURES, MACHINE_FAILURES, MESSAGE_FAILURES, VOICE_FAILURES]
     ].flatMap((area) => Object.keys(area))
     assert.strictEqual(new Set(areas).size, areas.length)
