@@ -40,9 +40,9 @@ export const followTypeAhead = (overlay: Observable<string | null>): void => {
       held = next
       if (event.key === "Escape") overlay.set(null)
     }
-    document.addEventListener("keydown", onKey, { capture: true })
+    document.addEventListener("keydown", onKey, true)
     release = () => {
-      document.removeEventListener("keydown", onKey, { capture: true })
+      document.removeEventListener("keydown", onKey, true)
       held = NOTHING
       release = () => {}
     }
