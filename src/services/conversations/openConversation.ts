@@ -235,6 +235,8 @@ export const openConversation = Effect.fnUntraced(function* (
       stoppedBy = tab
       state = { ...state, aborting: true }
       publisher.note()
+      // Every tab says so, however soon the turn ends.
+      publisher.flush()
     },
     /** The gateway has stopped nothing; if it said that nothing runs, that counts more than its list. */
     notStopped: (isIdle: boolean): void => {
