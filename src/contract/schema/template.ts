@@ -72,6 +72,6 @@ const ofMeantKind = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
 
 /** Body of `POST /api/kanban/tasks`. */
 export const NewTask = Schema.Union([TaskFromTemplate, WithoutTemplate])
-  .annotate(failure("MUST_BE_A_JSON_OBJECT"))
+  .annotate(failure("BODY_MUST_BE_AN_OBJECT"))
   .pipe(Schema.catchDecoding((issue) => Effect.fail(ofMeantKind(issue))))
 export type NewTask = typeof NewTask.Type

@@ -97,7 +97,7 @@ describe("a task from a template", () => {
         // Without a template, null is no value, as ever.
         [{ title: "T", description: null }, "description: must be text"],
         [{}, "title: is required"],
-        [[], "must be a JSON object"]
+        [[], "the body must be an object"]
       ] as const) {
         const refused = yield* call("POST", "tasks", body)
         assert.strictEqual(refused.status, 400, JSON.stringify(body))
