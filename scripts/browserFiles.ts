@@ -38,7 +38,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "versions"
   ],
   "web/src/checks": ["firstRun"],
-  "web/src/connection": ["connection", "gatewayAway", "inFront", "plainHttp"],
+  "web/src/connection": ["connect", "connection", "gatewayAway", "inFront", "plainHttp"],
   "web/src/editor": ["knowledgeFiles"],
   "web/src/inbox": ["approvals", "inbox", "questions"],
   "web/src/knowledge": ["knowledge", "knowledgeAgents", "knowledgeFiles", "pdf"],

@@ -126,6 +126,7 @@ const BOARD = [
   "New card in To do",
   "Open board settings",
   "Open “Paint the door”",
+  "Recurring cards and templates",
   "Refresh the board",
   "Search cards",
   "Select several cards",
