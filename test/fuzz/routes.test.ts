@@ -42,7 +42,7 @@ const WORDS = {
   to: ["2026-05-05"],
   workdir: ["/tmp", "/"]
 }
-const ROUNDS = fuzzRounds(10)
+const ROUNDS = fuzzRounds(20)
 
 const document = openApiDocument("svc_session", "")
 const components: Readonly<Record<string, unknown>> = { ...document.components.schemas }

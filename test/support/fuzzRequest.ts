@@ -131,10 +131,10 @@ const valueOf = (made: Made, schema: unknown, name = "", depth = 4): unknown => 
     maxLength
   } = objectOf(schema)
   if (typeof $ref === "string") {
-    return valueOf(made, components[$ref.slice($ref.lastIndexOf("/") + 1)], name, depth - 1)
+    return valueOf(made, components[$ref.slice($ref.lastIndexOf("/") + 1)], name, depth)
   }
   const choices = listOf(anyOf)
-  if (choices.length > 0) return valueOf(made, choices[fuzz.below(choices.length)], name, depth - 1)
+  if (choices.length > 0) return valueOf(made, choices[fuzz.below(choices.length)], name, depth)
   const literals = listOf(words)
   if (literals.length > 0 && !fuzz.chance(wild)) return literals[fuzz.below(literals.length)]
   const recalled = fuzz.chance(0.7) ? known.recall(fuzz, name) : undefined
@@ -148,9 +148,12 @@ const valueOf = (made: Made, schema: unknown, name = "", depth = 4): unknown => 
         const one = additionalProperties ?? { type: "string" }
         return Object.fromEntries(keys.map((key) => [key, valueOf(made, one, key, depth - 1)]))
       }
-      const wanted = Object.entries(objectOf(properties)).filter(([key, one]) => {
+      const all = Object.entries(objectOf(properties))
+      // Of many optional fields only a few, because each may be what is wrong.
+      const some = Math.min(0.5, 4 / all.length)
+      const wanted = all.filter(([key, one]) => {
         if (listOf(required).includes(key)) return !fuzz.chance(wild)
-        return objectOf(one).not === undefined ? fuzz.chance(0.5) : fuzz.chance(wild)
+        return fuzz.chance(objectOf(one).not === undefined ? some : wild)
       })
       return Object.fromEntries(wanted.map(([key, one]) => [key, valueOf(made, one, key, depth - 1)]))
     }
