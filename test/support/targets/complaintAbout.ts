@@ -75,11 +75,13 @@ const isIndexHead = ({ head }: RawAnswer, index: string): boolean =>
  * host's is refused as malformed.
  */
 export const complaintAbout = (sent: Sent, answer: RawAnswer, door: Door): string | undefined => {
-  const { method, target } = sent
+  const { method } = sent
   const { status, body } = answer
   if (status === 0) return undefined
   if (status === -1) return "no answer"
   const { host, index, isBehindProxy = false } = door
+  // HAProxy also takes the tabs around a target away.
+  const target = isBehindProxy ? sent.target.trim() : sent.target
   const kind = isBehindProxy ? "unclear" : method === "OPTIONS" && target === "*" ? "path" : kindOf(target, host)
   const isNamed = kind !== "neither"
   const path = isNamed ? pathOf(target) : ""
