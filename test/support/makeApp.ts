@@ -59,6 +59,16 @@ export const unreachableGateway = Layer.succeed(
   })
 )
 
+/** A gateway that says nothing by itself, with the given methods. */
+export const quietGateway = (methods: Partial<GatewayClient["Service"]>) =>
+  Layer.mock(GatewayClient, {
+    events: noEvents,
+    tap: noTap,
+    linkChanges: noLinkChanges,
+    connection: Effect.succeed(absent),
+    ...methods
+  })
+
 export interface TestAppOptions {
   readonly settings?: Partial<SettingsShape>
   /** A replacement for the gateway's client. */

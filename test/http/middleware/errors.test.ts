@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { GatewayClient } from "../../../src/services/gateway/client/GatewayClient.ts"
-import { makeApp, noEvents, noTap } from "../../support/makeApp.ts"
+import { Effect } from "effect"
+import { makeApp, quietGateway } from "../../support/makeApp.ts"
 
 const post = (body: string, headers: Record<string, string> = {}) => ({ method: "POST", body, headers })
 const auth = { settings: { authEnabled: true } } as const
@@ -103,7 +102,7 @@ it.effect("a fault of the console's own is 500 as plain text and reveals nothing
   Effect.gen(function* () {
     const fault = Effect.die(new Error("secret at /home/someone/console.db"))
     for (const development of [false, true]) {
-      const gateway = Layer.mock(GatewayClient, { status: fault, events: noEvents, tap: noTap })
+      const gateway = quietGateway({ status: fault })
       const app = yield* makeApp({ gateway, settings: { development } })
       const response = yield* app.request("/health")
       assert.strictEqual(response.status, 500)

@@ -1,16 +1,13 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Layer, Redacted, Result } from "effect"
+import { Clock, Effect, Fiber, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { GatewayClient } from "../../../../src/services/gateway/client/GatewayClient.ts"
-import { makeApp, noEvents, noTap } from "../../../support/makeApp.ts"
+import { makeApp, quietGateway } from "../../../support/makeApp.ts"
 
 it.effect("health reports uptime in seconds and the gateway's state", () =>
   Effect.gen(function* () {
     const up = yield* makeApp({
-      gateway: Layer.mock(GatewayClient, {
-        status: Effect.succeed({ gateway: "ok", since: 0 } as const),
-        events: noEvents,
-        tap: noTap
+      gateway: quietGateway({
+        status: Effect.succeed({ gateway: "ok", since: 0 } as const)
       })
     })
     yield* TestClock.adjust("90 seconds")
@@ -49,7 +46,9 @@ it.effect("health reports the uptime although the clock was put right after the 
 it.effect("health answers within 3 seconds when the gateway's state does not come", () =>
   Effect.gen(function* () {
     const app = yield* makeApp({
-      gateway: Layer.mock(GatewayClient, { status: Effect.never, events: noEvents, tap: noTap })
+      gateway: quietGateway({
+        status: Effect.never
+      })
     })
     const pending = yield* Effect.forkChild(app.request("/health"))
     yield* TestClock.adjust("3 seconds")
@@ -60,11 +59,9 @@ it.effect("health answers within 3 seconds when the gateway's state does not com
 
 it.effect("server-info reports the clock, the gateway's start, the zone and the agent's name", () =>
   Effect.gen(function* () {
-    const gateway = Layer.mock(GatewayClient, {
+    const gateway = quietGateway({
       problem: Effect.succeed(undefined),
-      gatewayStartedAt: Effect.succeed(1_700_000_000_000),
-      events: noEvents,
-      tap: noTap
+      gatewayStartedAt: Effect.succeed(1_700_000_000_000)
     })
     const app = yield* makeApp({ gateway, settings: { agentName: "Ada" } })
     yield* TestClock.adjust("5 seconds")
