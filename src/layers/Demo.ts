@@ -4,6 +4,7 @@ import { DEMO_AGENTS } from "../../practice-gateway/src/demo/demoFiles.ts"
 import { prepareDemoHome } from "../../practice-gateway/src/demo/prepareDemoHome.ts"
 import { seedBoard } from "../../practice-gateway/src/demo/seedBoard.ts"
 import { seedBudget } from "../../practice-gateway/src/demo/seedBudget.ts"
+import { seedFamily } from "../../practice-gateway/src/demo/seedFamily.ts"
 import { seedRoutines } from "../../practice-gateway/src/demo/seedRoutines.ts"
 import { EmbeddedGateway } from "../../practice-gateway/src/EmbeddedGateway.ts"
 import { Routines } from "../services/board/routines/Routines.ts"
@@ -40,6 +41,7 @@ const Samples = Layer.effectDiscard(
     // A board in use stays as it is.
     if (spent.length === 0) return
     yield* seedBudget()
+    yield* seedFamily()
     yield* seedRoutines()
   }).pipe(Effect.catch((error) => Effect.logWarning("Couldn't add the demo's sample cards", error)))
 ).pipe(

@@ -1,6 +1,7 @@
 import { DEMO_PICTURE } from "./demoPicture.ts"
 import { HELP_TEXT, LONG_CHAPTERS, MARKDOWN_TEXT, SLOW_TEXT, WELCOME_TEXT } from "./demoTexts.ts"
 import { DIAGRAM_TEXT, FORMULA_TEXT, PAGE_TEXT } from "./drawnTexts.ts"
+import { guideSteps } from "./harbourGuide.ts"
 import { copyLogbook, goOn, sumUp } from "./logbook.ts"
 import { oneQuestion, patientQuestion, secretQuestion, shortQuestion, threeQuestions } from "./questions.ts"
 import type { DemoPrompt, DemoStep } from "./steps.ts"
@@ -237,6 +238,8 @@ const background: Readonly<Record<"cron" | "subagent" | "announce", (prompt: Dem
 export const replyTo = (prompt: DemoPrompt): ReadonlyArray<DemoStep> => {
   if (prompt.source !== undefined) return [text(background[prompt.source](prompt))]
   if (prompt.images.length > 0) return describeImages(prompt)
+  const guide = guideSteps(prompt.text)
+  if (guide !== undefined) return guide
   const rule = RULES.find(({ word }) => word.test(prompt.text))
   if (rule !== undefined) return rule.steps(prompt)
   const answer = text(

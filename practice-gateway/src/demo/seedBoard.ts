@@ -14,7 +14,7 @@ const sampleCards = (now: number): ReadonlyArray<CreateTask> => [
   { title: "Compare three backup services", status: "backlog", labels: ["research"], estimateMin: 90 },
   {
     title: "Show me a table of everything you can do",
-    description: "Open this card and press **Run with main**: the agent works, and you review what it hands in.",
+    description: "Open this card and press **Run with main**: the agent works, and its result is on the card.",
     status: "todo",
     labels: ["start here"],
     priority: "high",
