@@ -61,7 +61,7 @@ export default defineConfig(({ mode }) => ({
             { name: "index", tags: ["$initial"] },
             {
               name: "shared",
-              test: /\/(useSelected|useMarkdown|messagesIn|previewRequest|growWithText|composerRules)\.tsx?$/
+              test: /\/(useSelected|useMarkdown|messagesIn|previewRequest|growWithText|composerRules|agentList|phrases|keepsVersions)\.tsx?$/
             }
           ]
         }
