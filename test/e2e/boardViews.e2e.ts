@@ -157,7 +157,9 @@ describe("checklists, comments, the list and saved views", () => {
         version: 1,
         labels: ["many"],
         columnOrder: offset + index,
-        feedback: []
+        feedback: [],
+        after: [],
+        autoStart: false
       }))
       await route.fulfill({ json: { items, total: all, limit: 200, offset, hasMore: offset + 200 < all } })
     })
