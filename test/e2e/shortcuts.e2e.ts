@@ -102,7 +102,9 @@ const SCREENS: ReadonlyArray<Place> = [
       Enter: null,
       M: null,
       X: null,
-      delete: null
+      W: null,
+      Shift: null,
+      Delete: null
     }
   },
   {

@@ -44,7 +44,9 @@ const NAMES: Readonly<Record<string, string>> = {
   arrowleft: "←",
   arrowright: "→",
   escape: "Esc",
-  enter: "Enter"
+  enter: "Enter",
+  delete: "Delete",
+  shift: "Shift"
 }
 
 /** Keys in readable form: each stroke as a list of key caps. */
