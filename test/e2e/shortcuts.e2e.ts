@@ -64,7 +64,7 @@ const SESSION_LIST: Effects = {
   E: null,
   M: null,
 
-  delete: null,
+  Delete: null,
   "Shift F10": null
 }
 
