@@ -343,7 +343,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, ga
   )
 
   /** After a new connection: the ends of responses may have been missed, and messages would wait for them. */
-  const linked = Effect.suspend(() => refresh(activity.catchUp, activity.busySessions())).pipe(
+  const linked = Effect.suspend(() => refresh(activity.ask, activity.busySessions())).pipe(
     Effect.andThen(store.read((db) => messagesIn(db, gatewayId, "failed"))),
     Effect.flatMap((failed) =>
       Effect.forEach(new Set(failed.filter(isLost).map(({ sessionKey }) => sessionKey)), checkSoon, {

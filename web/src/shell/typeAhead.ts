@@ -7,6 +7,8 @@ export interface TypedAhead {
   readonly isEntered: boolean
 }
 
+/** One object for both calls, because some documents compare it as it is. */
+const FIRST = { capture: true } as const
 const NOTHING: TypedAhead = { text: "", isEntered: false }
 
 let held: TypedAhead = NOTHING
@@ -40,9 +42,9 @@ export const followTypeAhead = (overlay: Observable<string | null>): void => {
       held = next
       if (event.key === "Escape") overlay.set(null)
     }
-    document.addEventListener("keydown", onKey, true)
+    document.addEventListener("keydown", onKey, FIRST)
     release = () => {
-      document.removeEventListener("keydown", onKey, true)
+      document.removeEventListener("keydown", onKey, FIRST)
       held = NOTHING
       release = () => {}
     }
