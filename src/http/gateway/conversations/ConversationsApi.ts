@@ -6,6 +6,7 @@ import { required } from "../../../contract/schema/fields.ts"
 import { SessionKey } from "../../../contract/schema/session.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { MessageTooLong } from "../../../services/conversations/historyReading.ts"
+import { DamagedCursor } from "../../../services/sessions/SessionLists.ts"
 import { errorBody } from "../../errorBody.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { digits } from "../../queryFields.ts"
@@ -15,16 +16,13 @@ import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 /** Messages of one page of older ones. */
 const MOST = 200
 
-/** A cursor that wasn't made by the console, or was damaged on the way. */
-export class DamagedCursor extends Schema.TaggedError<DamagedCursor>()("DamagedCursor", {}) {}
-
 /** The gateway no longer has the message. */
 export class MessageGone extends Schema.TaggedError<MessageGone>()("MessageGone", {}) {}
 
 const Damaged = errorBody(DamagedCursor, {
   code: "validation_error",
   status: 400,
-  details: () => ({ message: "before: must be a cursor that the console gave" })
+  details: () => failure("BAD_CURSOR", { field: "before" })
 })
 
 const Gone = errorBody(MessageGone, {

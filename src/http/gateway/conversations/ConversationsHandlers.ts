@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import { keyParts } from "../../../contract/qualifiedKey.ts"
 import { Conversations } from "../../../services/conversations/Conversations.ts"
 import { unpackCursor } from "../../../services/conversations/olderCursor.ts"
+import { DamagedCursor } from "../../../services/sessions/SessionLists.ts"
 import { routeHandlers } from "../../Api.ts"
 import { gatewayTrust } from "../../gatewayTrust.ts"
-import { DamagedCursor, MessageGone } from "./ConversationsApi.ts"
+import { MessageGone } from "./ConversationsApi.ts"
 
 export const ConversationsHandlers = routeHandlers(
   "conversations",

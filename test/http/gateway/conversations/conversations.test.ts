@@ -57,7 +57,9 @@ it.live("a damaged cursor, a limit that's too high, a message and a gateway that
   Effect.gen(function* () {
     const { send } = yield* makeGatewayApp({ generation: "new", seed: false })
     const at = (path: string) => send("GET", `/api/sessions/${path}`)
-    assert.strictEqual((yield* at(`messages?sessionKey=${KEY}&before=xyz`)).status, 400)
+    const damaged = yield* at(`messages?sessionKey=${KEY}&before=xyz`)
+    assert.strictEqual(damaged.status, 400)
+    assert.deepStrictEqual(damaged.body.why, { code: "BAD_CURSOR", values: { field: "before" } })
     assert.strictEqual((yield* at(`messages?sessionKey=${KEY}&before=WzAsMCwiYSIsbnVsbF0&limit=201`)).status, 400)
     const gone = yield* at(`message?sessionKey=${KEY}&id=nothing`)
     assert.deepInclude(gone, { status: 404 })
