@@ -153,6 +153,7 @@ const START_CARD = table("t", {
   id: text,
   status: STATUS,
   assignee: optional(text),
+  model: optional(text),
   gatewayId: elsewhere("g.gateway", optional(text)),
   ...FLOW_FIELDS
 })

@@ -37,14 +37,15 @@ export const closed = (text: string, columnOrder: number, { children, waitsFor }
   return `${text}${count}${reasons},"columnOrder":${columnOrder}}`
 }
 
-const cardOf = ({ after, assignee, autoStart, gatewayId, id, startAt, status }: TaskContent): StartCard => ({
+const cardOf = ({ after, assignee, autoStart, gatewayId, id, model, startAt, status }: TaskContent): StartCard => ({
   id,
   status,
   after,
   autoStart,
   ...optionalEntry("startAt", startAt),
   ...optionalEntry("gatewayId", gatewayId),
-  ...optionalEntry("assignee", assignee)
+  ...optionalEntry("assignee", assignee),
+  ...optionalEntry("model", model)
 })
 
 /** Every change of a task raises its version; what replaces tasks otherwise drops all that is kept. */

@@ -156,6 +156,24 @@ onEveryStore("automatic starts", ({ base }) => {
       })
     )
 
+    it.effect("every answer names the used up limit of a card's own model", () =>
+      Effect.gen(function* () {
+        const { add, board, outside, running } = yield* world
+        outside.usedUp = 10
+        outside.usedUpModel = "codex/used-up"
+        const { id, waitsFor } = yield* add("A", { model: "codex/used-up" })
+        yield* add("B", { assignee: "agent:writer", model: "codex/other" })
+        assert.deepStrictEqual(yield* running, ["B"])
+        const query = { statuses: ["todo"], priorities: [], limit: 200, offset: 0 } as const
+        const ofCard = [{ kind: "limit", until: 10, details: "its agent's usage window is used up" }] as const
+        assert.deepStrictEqual(waitsFor, ofCard)
+        assert.deepStrictEqual((yield* board.get(id)).waitsFor, ofCard)
+        assert.deepStrictEqual(JSON.parse(yield* board.listText(query)).items[0].waitsFor, ofCard)
+        assert.strictEqual((yield* board.list({ ...query, blocked: true })).total, 1)
+        assert.strictEqual((yield* board.list({ ...query, ready: true })).total, 0)
+      })
+    )
+
     it.effect("a gateway that refuses the start makes it a failed run", () =>
       Effect.gen(function* () {
         const { add, card, gateway, items } = yield* world

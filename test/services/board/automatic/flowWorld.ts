@@ -9,7 +9,12 @@ import { BoardRuns } from "../../../../src/services/board/runs/BoardRuns.ts"
 import { BoardStore } from "../../../../src/services/board/store/BoardStore.ts"
 import { GatewayFeed } from "../../../../src/services/gateway/feed/GatewayFeed.ts"
 import { EveryGateway } from "../../../../src/services/gateway/registry/EveryGateway.ts"
-import { type EverythingStopped, NO_CONDITIONS, StartHolds } from "../../../../src/services/holds/StartHolds.ts"
+import {
+  type CardStart,
+  type EverythingStopped,
+  NO_CONDITIONS,
+  StartHolds
+} from "../../../../src/services/holds/StartHolds.ts"
 import { Inbox } from "../../../../src/services/inbox/Inbox.ts"
 import { EventBus } from "../../../../src/services/platform/events/EventBus.ts"
 import { ServerReady, ServerReadyLive } from "../../../../src/services/platform/ServerReady.ts"
@@ -24,10 +29,12 @@ export const flowWorldOn = Effect.fnUntraced(function* (
 ) {
   const gateway = given ?? (yield* makeFakeGateway)
   /** What holds starts outside the board. */
-  const outside: { held: EverythingStopped | undefined; usedUp: number | undefined } = {
-    held: undefined,
-    usedUp: undefined
-  }
+  const outside: {
+    held: EverythingStopped | undefined
+    /** When the limit of these models is over, or of every one. */
+    usedUp: number | undefined
+    usedUpModel: string | undefined
+  } = { held: undefined, usedUp: undefined, usedUpModel: undefined }
   const holds = Layer.succeed(StartHolds, {
     ofMessage: () => undefined,
     ofCard: () => Effect.sync(() => outside.held),
@@ -36,7 +43,8 @@ export const flowWorldOn = Effect.fnUntraced(function* (
     conditions: Effect.sync(() => ({
       ...NO_CONDITIONS,
       isStopped: outside.held !== undefined,
-      usageOf: () => (outside.usedUp === undefined ? undefined : { until: outside.usedUp })
+      usageOf: ({ model }: CardStart) =>
+        outside.usedUp === undefined || (outside.usedUpModel ?? model) !== model ? undefined : { until: outside.usedUp }
     })),
     conditionsFrom: () => Effect.void
   })
