@@ -22,6 +22,7 @@ import {
   viewsChange,
   withoutEvents
 } from "./boardEvents.ts"
+import { cardInCycle } from "./flow/cardInCycle.ts"
 import { insertAttempt, listEveryAttempt } from "./store/attemptStore.ts"
 import type { BoardDb, BoardStoreShape } from "./store/BoardStore.ts"
 import { insertComment, listEveryComment } from "./store/commentStore.ts"
@@ -102,6 +103,13 @@ const repeatedId = (ids: ReadonlyArray<string>): string | undefined => {
   return ids.find((id) => seen.size === seen.add(id).size)
 }
 
+/** A card that waits for itself, or is a part of itself, over any number of others. */
+const circularId = (tasks: BoardArchive["tasks"]): string | undefined =>
+  cardInCycle(tasks.flatMap(({ task: { after, id } }) => after.map((to) => ({ from: id, to })))) ??
+  cardInCycle(
+    tasks.flatMap(({ task: { id, parentId } }) => (parentId === undefined ? [] : [{ from: id, to: parentId }]))
+  )
+
 /** A run that was active on the original board isn't active here, so it counts as aborted. */
 const settled = (content: TaskContent): TaskContent => {
   const run = activeRun(content)
@@ -162,6 +170,9 @@ export const importBoard = Effect.fnUntraced(function* (
     repeatedId(archive.tasks.map(({ task }) => task.id)) ??
     [archive.proposals, routines, templates].map((part) => repeatedId(part.map(({ id }) => id))).find((id) => id)
   if (twice !== undefined) return yield* new ArchiveRefused({ message: `the file contains the id ${twice} twice` })
+  const circular = circularId(archive.tasks)
+  if (circular !== undefined)
+    return yield* new ArchiveRefused({ message: `in the file, links lead from the card ${circular} back to itself` })
   if (!options.replace && !(yield* isEmptyBoard(db))) {
     return yield* new ArchiveRefused({
       message: "the board isn't empty: export it first, then import with --replace"

@@ -93,6 +93,31 @@ onEveryStore("archives", ({ makeBoardWorld }) => {
       })
     )
 
+    it.effect("whose links lead in a circle is refused", () =>
+      Effect.gen(function* () {
+        const { store } = yield* filled
+        const archive = yield* store.read(exportBoard)
+        const [a = "", b = "", c = ""] = archive.tasks.map(({ task }) => task.id)
+        const linked = (links: Readonly<Record<string, { after?: ReadonlyArray<string>; parentId?: string }>>) => {
+          const tasks = archive.tasks.map((one) => ({ ...one, task: { ...one.task, ...links[one.task.id] } }))
+          return store.mutate((db) => importBoard(db, { ...archive, tasks }, { replace: true }))
+        }
+        const circles = [
+          { [a]: { after: [a] } },
+          { [a]: { after: [b] }, [b]: { after: [c, "gone"] }, [c]: { after: [b] } },
+          { [a]: { parentId: b }, [b]: { parentId: a } }
+        ]
+        for (const links of circles) {
+          const { message } = yield* Effect.flip(linked(links))
+          assert.include(message, "back to itself")
+          assert.deepStrictEqual(yield* store.read(exportBoard), archive)
+        }
+        yield* linked({ [a]: { after: [b, c, "gone"], parentId: c }, [b]: { after: [c], parentId: c } })
+        // A card may be a part of one that waits for it.
+        yield* linked({ [a]: { after: [b] }, [b]: { parentId: a } })
+      })
+    )
+
     it.effect("with an id twice, of another format or of a later version is refused", () =>
       Effect.gen(function* () {
         const { store } = yield* filled

@@ -111,7 +111,7 @@ export const linksFrom = (db: BoardDb, ids: ReadonlyArray<string>) =>
     (rows): ReadonlyArray<Link> => readRows(LINK, rows).map(([from, to]) => ({ from, to }))
   )
 
-/** A file that was put together by hand may have any depth, even circles. */
+/** A file that was put together by hand may have any depth. */
 const DEEPEST = 100
 
 /** A card and those above it, from below. */
