@@ -104,3 +104,7 @@ export const reasonOf = ({ message, why }: Failure): { readonly reason: string; 
 /** A failure as the `error` of something that's kept. */
 export const errorOf = ({ message, why }: Failure): { readonly error: string; readonly why?: Why } =>
   why === undefined ? { error: message } : { error: message, why }
+
+/** A failure as the `detail` of something that's kept. */
+export const detailOf = ({ message, why }: Failure): { readonly detail: string; readonly why?: Why } =>
+  why === undefined ? { detail: message } : { detail: message, why }

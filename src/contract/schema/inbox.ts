@@ -59,7 +59,7 @@ export const InboxItem = Schema.Struct({
   kind: InboxKind,
   title: Schema.String,
   detail: Schema.optionalKey(Schema.String),
-  /** Of a `detail` that says why a run failed, or what a budget holds. */
+  /** Of a `detail` that says why a run failed, what a budget holds, or what blocks a card. */
   why: Schema.optionalKey(Why),
   sessionKey: Schema.optionalKey(Schema.String),
   taskId: Schema.optionalKey(Schema.String),

@@ -1,9 +1,8 @@
 import { BUDGET_DECISIONS } from "../../contract/budget.ts"
-import type { Failure } from "../../contract/failure.ts"
+import { detailOf, type Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import { headline } from "../inbox/inboxRules.ts"
 import type { ItemDraft, ItemKey } from "../inbox/inboxTable.ts"
-import { optionalEntry } from "../platform/optionalEntry.ts"
 import { spentWords } from "./amounts.ts"
 import type { HeldSession } from "./heldSession.ts"
 import type { StoredBudget } from "./StoredBudget.ts"
@@ -33,9 +32,6 @@ const about = (budget: StoredBudget, key: ItemKey, createdAt: number) => ({
   createdAt
 })
 
-/** An item's second text, with what the page says it from in its own language. */
-const said = ({ message, why }: Failure) => ({ detail: message, ...optionalEntry("why", why) })
-
 const endsByClock = ({ period }: StoredBudget): boolean => period !== "total" && period !== "run"
 
 const nameOf = ({ name, scope }: StoredBudget): string => name ?? `Budget of ${scopeWords(scope)}`
@@ -47,7 +43,7 @@ export const budgetOfItem = (source: string): string => source.split(" ", 1)[0] 
 export const pauseDraft = (budget: StoredBudget, at: number): ItemDraft => ({
   ...about(budget, pauseKey(budget), at),
   title: headline(`${spentWords(budget)}: ${nameOf(budget)}`),
-  ...said(failure(endsByClock(budget) ? "BUDGET_HOLDS_PERIOD" : "BUDGET_HOLDS", scopeValues(budget.scope))),
+  ...detailOf(failure(endsByClock(budget) ? "BUDGET_HOLDS_PERIOD" : "BUDGET_HOLDS", scopeValues(budget.scope))),
   offers: BUDGET_DECISIONS[budget.action]
 })
 
@@ -55,7 +51,7 @@ export const pauseDraft = (budget: StoredBudget, at: number): ItemDraft => ({
 export const warnDraft = (budget: StoredBudget, at: number): ItemDraft => ({
   ...about(budget, warnKey(budget), at),
   title: headline(`${spentWords(budget)}: ${nameOf(budget)}`),
-  ...said(failure("BUDGET_NEARLY_USED_UP", scopeValues(budget.scope))),
+  ...detailOf(failure("BUDGET_NEARLY_USED_UP", scopeValues(budget.scope))),
   offers: ["dismiss"]
 })
 
@@ -63,7 +59,7 @@ export const warnDraft = (budget: StoredBudget, at: number): ItemDraft => ({
 export const unpricedDraft = (budget: StoredBudget, at: number): ItemDraft => ({
   ...about(budget, unpricedKey(budget), at),
   title: headline(`Responses without a price: ${nameOf(budget)}`),
-  ...said(failure("BUDGET_UNPRICED")),
+  ...detailOf(failure("BUDGET_UNPRICED")),
   offers: ["dismiss"]
 })
 
@@ -80,7 +76,7 @@ export const unstoppedDraft = (session: UnstoppedSession, why: Failure, at: numb
   ...unstoppedKey(session),
   kind: "failed",
   title: headline(`Couldn't stop ${session.sessionKey}`),
-  ...said(why),
+  ...detailOf(why),
   sessionKey: session.sessionKey,
   createdAt: at,
   offers: ["dismiss"]

@@ -1,5 +1,8 @@
+import { detailOf, type Failure } from "../../contract/failure.ts"
+import { failure } from "../../contract/failures.ts"
 import type { InboxResolution } from "../../contract/schema/inbox.ts"
 import type { Task } from "../../contract/schema/task.ts"
+import { FAILURES_COUNT_MS, MAX_FAILURES, MAX_STARTS, STARTS_COUNT_MS } from "../board/automatic/automaticRules.ts"
 import type { Breaker, LostLink } from "../board/store/automaticStore.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { isText, readRows } from "../platform/sqlite/rowGuards.ts"
@@ -10,6 +13,9 @@ import type { ItemDraft } from "./inboxTable.ts"
 /** Cards that wait for cards which were lost, and automatic starts that were switched off. */
 export const LOST_ORIGIN = "lost"
 export const BREAKER_ORIGIN = "breaker"
+
+/** What one card waits for in vain. */
+type LostLinks = readonly [LostLink, ...ReadonlyArray<LostLink>]
 
 /** The cards about whose loss a person doesn't want to hear again, by the card that waits for them. */
 export const dismissedAdditions = `
@@ -29,17 +35,21 @@ export const dismissLost = (db: SqlConnection, { lostId, taskId }: LostLink): vo
   db.run("INSERT OR IGNORE INTO inbox_dismissed (task_id, lost_id) VALUES (?, ?)", taskId, lostId)
 }
 
-const lostLine = ({ lostTitle, why }: LostLink): string => {
-  if (lostTitle === undefined) return "A card that it waits for was deleted."
-  return why === "cancelled"
-    ? `It waits for “${lostTitle}”, which was cancelled.`
-    : `It waits for “${lostTitle}”, which failed and isn't tried again.`
+const oneLost = ({ lostTitle: title, why }: LostLink): Failure => {
+  if (title === undefined) return failure("BLOCKED_BY_DELETED")
+  return why === "cancelled" ? failure("BLOCKED_BY_CANCELLED", { title }) : failure("BLOCKED_BY_FAILED", { title })
+}
+
+/** Why a card waits in vain; deleted cards have no title any more. */
+const lostFailure = ([first, ...rest]: LostLinks): Failure => {
+  const titles = [first, ...rest].flatMap(({ lostTitle }) => lostTitle ?? []).join(", ")
+  return rest.length === 0 || titles === "" ? oneLost(first) : failure("BLOCKED_BY_SEVERAL", { titles })
 }
 
 /** The item for a card that waits for lost ones; `source` tells it from earlier ones about the same card. */
 export const lostDraft = (
   gatewayId: string,
-  links: readonly [LostLink, ...ReadonlyArray<LostLink>],
+  links: LostLinks,
   made: { readonly source: string; readonly at: number }
 ): ItemDraft => ({
   gatewayId,
@@ -47,7 +57,7 @@ export const lostDraft = (
   source: made.source,
   kind: "blocked",
   title: headline(links[0].title),
-  detail: links.map(lostLine).join("\n"),
+  ...detailOf(lostFailure(links)),
   taskId: links[0].taskId,
   createdAt: made.at,
   offers: ["start-anyway", "unlink", "dismiss"]
@@ -67,10 +77,15 @@ export const breakerDraft = (gatewayId: string, { at, id, taskId }: Breaker, tit
   source: id,
   kind: "blocked",
   title: "Automatic starts are off",
-  detail:
+  ...detailOf(
     taskId === undefined
-      ? "6 runs that had started by themselves failed within 10 minutes."
-      : `“${title ?? "A card"}” has started by itself 10 times within 24 hours.`,
+      ? failure("STARTS_OFF_FAILURES", { count: MAX_FAILURES, minutes: FAILURES_COUNT_MS / 60_000 })
+      : failure("STARTS_OFF_TOO_OFTEN", {
+          title: title ?? "SCOPE_TASK",
+          count: MAX_STARTS,
+          hours: STARTS_COUNT_MS / 3_600_000
+        })
+  ),
   ...optionalEntry("taskId", taskId),
   createdAt: at,
   offers: ["resume"]

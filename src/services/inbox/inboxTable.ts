@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { INBOX_KINDS } from "../../contract/inbox.ts"
+import { INBOX_KINDS, type InboxKind } from "../../contract/inbox.ts"
 import { type InboxItem, type InboxQuery, InboxQuestion, ITEM_STATES, RESOLVERS } from "../../contract/schema/inbox.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { isFinite, orNull, readRows } from "../platform/sqlite/rowGuards.ts"
@@ -80,13 +80,16 @@ const ITEM = table("inbox_items", {
   answer: optional(text)
 })
 
+/** The kinds whose `detail` may be a sentence of the console. */
+const HAS_WHY: ReadonlySet<InboxKind> = new Set(["failed", "budget", "blocked"])
+
 const storedOf = (db: SqlConnection, row: unknown): StoredItem => {
   const { origin, source, offers, action, endedAt, endedBy, answer, ...item } = ITEM.read(row)
   return {
     from: { gatewayId: item.gatewayId, origin, source },
     item: {
       ...item,
-      ...(item.kind === "failed" || item.kind === "budget" ? whyOf(db, item.detail) : {}),
+      ...(HAS_WHY.has(item.kind) ? whyOf(db, item.detail) : {}),
       actions: item.state === "open" ? actionsOf(item.kind, offers.split(",")) : [],
       ...(action === undefined || endedAt === undefined || endedBy === undefined
         ? {}

@@ -27,6 +27,18 @@ onEveryStore("cards whose predecessors are lost", ({ base }) => {
     return { ...all, a, b }
   })
 
+  const details = {
+    cancelled: {
+      detail: "It waits for “A”, which was cancelled.",
+      why: { code: "BLOCKED_BY_CANCELLED", values: { title: "A" } }
+    },
+    deleted: { detail: "A card that it waits for was deleted.", why: { code: "BLOCKED_BY_DELETED" } },
+    failed: {
+      detail: "It waits for “A”, which failed and isn't tried again.",
+      why: { code: "BLOCKED_BY_FAILED", values: { title: "A" } }
+    }
+  }
+
   for (const why of ["cancelled", "deleted", "failed"] as const) {
     describe(`a predecessor that was ${why}`, () => {
       it.effect("is one item for each card that waits for it", () =>
@@ -35,7 +47,7 @@ onEveryStore("cards whose predecessors are lost", ({ base }) => {
           assert.deepStrictEqual(yield* blocked(all), [])
           yield* loseBy[why](all)
           const [item, ...more] = yield* blocked(all)
-          assert.deepInclude(item, { kind: "blocked", title: "B", taskId: all.b.id, state: "open" })
+          assert.deepInclude(item, { kind: "blocked", title: "B", taskId: all.b.id, state: "open", ...details[why] })
           assert.deepStrictEqual(
             item?.actions.map(({ id }) => id),
             ["start-anyway", "unlink", "dismiss"]
@@ -87,7 +99,13 @@ onEveryStore("cards whose predecessors are lost", ({ base }) => {
           const other = yield* all.add("Other", { startAt: 60_000 })
           yield* all.change("B", { after: [all.a.id, other.id] })
           yield* all.change("Other", { status: "cancelled" })
-          assert.strictEqual((yield* blocked(all)).length, 1)
+          const [both, ...more] = yield* blocked(all)
+          assert.deepStrictEqual(more, [])
+          assert.strictEqual(both?.why?.code, "BLOCKED_BY_SEVERAL")
+          assert.sameMembers(
+            String(both?.why?.values?.titles).split(", "),
+            why === "deleted" ? ["Other"] : ["A", "Other"]
+          )
         })
       )
     })

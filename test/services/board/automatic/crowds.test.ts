@@ -48,8 +48,8 @@ describe("many cards", () => {
         6
       )
       assert.deepStrictEqual(
-        (yield* items()).map(({ actions, kind }) => [kind, actions.map(({ id }) => id)]),
-        [["blocked", ["resume"]]]
+        (yield* items()).map(({ actions, kind, why }) => [kind, actions.map(({ id }) => id), why]),
+        [["blocked", ["resume"], { code: "STARTS_OFF_FAILURES", values: { count: 6, minutes: 10 } }]]
       )
     })
   )

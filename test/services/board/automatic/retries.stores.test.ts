@@ -134,6 +134,10 @@ onEveryStore("failed automatic runs", ({ base }) => {
         yield* add("B")
         assert.strictEqual((yield* card("B")).status, "todo")
         const [item] = yield* items()
+        assert.deepStrictEqual(item?.why, {
+          code: "STARTS_OFF_TOO_OFTEN",
+          values: { title: "A", count: 10, hours: 24 }
+        })
         yield* inbox.resolve(item?.id ?? "", { action: "resume" })
         assert.isFalse(yield* paused(all))
         assert.strictEqual((yield* card("B")).status, "in-progress")
