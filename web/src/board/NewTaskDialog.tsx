@@ -74,6 +74,7 @@ export const NewTaskDialog = component$<NewTaskProps>((props) => {
     }
     if (amount?.ok === true) await setLimit(app, { kind: "task", taskId: made.value.id }, amount.value)
     limit.value = ""
+    template.value = ""
     const column = columnTitle(ui.state.value.config, made.value.status)
     announce(ui, say("{title} was added to {column}.", { title: made.value.title, column }))
     const blank = newEdit(blankTask(ui.state.value.config))

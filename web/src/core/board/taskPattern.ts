@@ -6,7 +6,7 @@ import { blankTask, edited, newEdit, type TaskEdit, valueOf } from "./taskEdit.t
 /** What new cards begin with. */
 export type TaskPattern = TaskTemplate["task"]
 
-/** The fields of a pattern that the form shows; what else a pattern has stays as it is. */
+/** The fields of a pattern that the form shows; its checklist stays as it is. */
 const FIELDS = [
   "title",
   "description",
@@ -18,8 +18,10 @@ const FIELDS = [
   "model",
   "thinking",
   "estimateMin",
+  "dueAt",
   "after",
   "parentId",
+  "startAt",
   "autoStart",
   "retry"
 ] as const satisfies ReadonlyArray<TaskField>
@@ -29,26 +31,33 @@ const isNothing = (value: unknown): boolean =>
 
 /** The edit of a pattern, or of a new one. */
 export const patternEdit = (pattern: TaskPattern | null, config: BoardConfig | null): TaskEdit => {
-  const { checklist: _checklist, dueAt: _dueAt, startAt: _startAt, ...fields } = pattern ?? {}
+  const { checklist: _checklist, ...fields } = pattern ?? {}
   return newEdit({ ...blankTask(config), ...fields })
 }
 
 /** What an edit leaves of a pattern: only what is set. */
 export const patternOf = (edit: TaskEdit, before: TaskPattern | null): TaskPattern => {
-  const { checklist, dueAt, startAt } = before ?? {}
+  const { checklist } = before ?? {}
   const shown = Object.fromEntries(FIELDS.map((field) => [field, valueOf(edit, field)]))
   return {
     ...Object.fromEntries(Object.entries(shown).filter(([, value]) => !isNothing(value))),
-    ...(checklist === undefined ? {} : { checklist }),
-    ...(dueAt === undefined ? {} : { dueAt }),
-    ...(startAt === undefined ? {} : { startAt })
+    ...(checklist === undefined ? {} : { checklist })
   }
 }
 
 /** An edit with what a pattern sets on top. */
 export const withPattern = (edit: TaskEdit, pattern: TaskPattern): TaskEdit => {
   const set = patternEdit(pattern, null).base
-  return FIELDS.reduce((next, field) => (pattern[field] === undefined ? next : edited(next, field, set[field])), edit)
+  const filled = FIELDS.reduce(
+    (next, field) => (pattern[field] === undefined ? next : edited(next, field, set[field])),
+    edit
+  )
+  const items = (pattern.checklist ?? []).map(({ done = false, id, text }, at) => ({
+    id: id ?? `item-${at}`,
+    text,
+    done
+  }))
+  return items.length === 0 ? filled : edited(filled, "checklist", items)
 }
 
 /** A pattern with a title, as recurring cards need it; null without. */
@@ -59,7 +68,14 @@ export const titled = (pattern: TaskPattern): RoutineTask | null => {
 
 /** A card as a pattern: without what belongs to that card alone, such as its dates and links. */
 export const patternOfCard = (task: Task): TaskPattern => {
-  const { after: _after, parentId: _parentId, status: _status, ...fields } = patternOf(newEdit(task), null)
+  const {
+    after: _after,
+    dueAt: _dueAt,
+    parentId: _parentId,
+    startAt: _startAt,
+    status: _status,
+    ...fields
+  } = patternOf(newEdit(task), null)
   return task.checklist === null
     ? fields
     : { ...fields, checklist: task.checklist.map(({ text }) => ({ text, done: false })) }

@@ -20,6 +20,10 @@ describe("what new cards begin with", () => {
     assert.deepStrictEqual(patternOf(patternEdit(pattern, config), pattern), pattern)
     assert.deepStrictEqual(patternOf(patternEdit(null, config), null), { status: "todo", priority: "normal" })
   })
+  it("has the dates that its form shows", () => {
+    const dated = edited(edited(patternEdit(null, config), "dueAt", 5), "startAt", 4)
+    assert.deepInclude(patternOf(dated, null), { dueAt: 5, startAt: 4 })
+  })
   it("needs a title to come again", () => {
     assert.isNull(titled({ description: "x" }))
     assert.deepStrictEqual(titled({ title: " Water " }), { title: "Water" })
@@ -43,5 +47,17 @@ describe("what new cards begin with", () => {
     const typed = edited(newEdit(task("new", { title: "" })), "description", "mine")
     const { changes } = withPattern(typed, { title: "Ship", labels: ["release"] })
     assert.deepStrictEqual(changes, { description: "mine", title: "Ship", labels: ["release"] })
+  })
+  it("brings its checklist and its dates along", () => {
+    const pattern = { dueAt: 5, startAt: 4, checklist: [{ text: "pack" }, { id: "b", text: "send", done: true }] }
+    const { changes } = withPattern(newEdit(task("new", { title: "" })), pattern)
+    assert.deepStrictEqual(changes, {
+      dueAt: 5,
+      startAt: 4,
+      checklist: [
+        { id: "item-0", text: "pack", done: false },
+        { id: "b", text: "send", done: true }
+      ]
+    })
   })
 })
