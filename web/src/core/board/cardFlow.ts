@@ -28,14 +28,14 @@ const waitForCard = (task: Task, id: string, { find, isPartial }: Known): Readon
  * server's last word counts.
  */
 export const waitsNow = (task: Task, known: Known): ReadonlyArray<CardWait> => {
-  if (!isWaiting(task)) return NOTHING
-  const { startAt } = task
+  const { after, startAt } = task
+  if (!isWaiting(task) || (after.length === 0 && startAt === null && task.waitsFor.length === 0)) return NOTHING
   const others = task.waitsFor.filter(
     ({ id, kind, until }) =>
       kind !== "card" && kind !== "time" && !(kind === "person" && id !== null) && (until === null || until > known.now)
   )
   return [
-    ...task.after.flatMap((id) => waitForCard(task, id, known)),
+    ...after.flatMap((id) => waitForCard(task, id, known)),
     ...(startAt !== null && startAt > known.now
       ? [{ kind: "time" as const, id: null, until: startAt, details: "", title: null }]
       : []),
@@ -69,32 +69,35 @@ export interface CardFlow {
 
 /** Works out what cards wait for, and how far their children are; what hasn't changed stays the same object. */
 export function createCardFlow(): CardFlow {
-  let raw: VisibleColumns = NO_CARDS
+  /** The cards that are shown with something else than the server said, by what the server said. */
+  let changed: ReadonlyMap<Task, Task> = new Map()
   let shown: VisibleColumns = NO_CARDS
 
   return {
     of: (columns, known) => {
       const counts = childrenOf(columns)
+      const before = changed
+      const after = new Map<Task, Task>()
       let changesAt: number | null = null
       const next: Record<string, ReadonlyArray<Task>> = {}
       for (const status of TASK_STATUSES) {
-        const before = new Map(raw[status].map((task, index) => [task, shown[status][index]]))
         const cards = columns[status].map((task) => {
           const waitsFor = waitsNow(task, known)
           const children = known.isPartial ? task.children : (counts.get(task.id) ?? null)
           for (const { until } of waitsFor)
             if (until !== null && (changesAt === null || until < changesAt)) changesAt = until
+          const says = (one: Task) => sameValue(one.waitsFor, waitsFor) && sameValue(one.children, children)
+          if (says(task)) return task
           const old = before.get(task)
-          if (old !== undefined && sameValue(old.waitsFor, waitsFor) && sameValue(old.children, children)) return old
-          return sameValue(task.waitsFor, waitsFor) && sameValue(task.children, children)
-            ? task
-            : { ...task, waitsFor, children }
+          const now = old !== undefined && says(old) ? old : { ...task, waitsFor, children }
+          after.set(task, now)
+          return now
         })
         const same =
           cards.length === shown[status].length && cards.every((task, index) => task === shown[status][index])
         next[status] = same ? shown[status] : cards
       }
-      raw = columns
+      changed = after
       shown = { ...NO_CARDS, ...next }
       return { columns: shown, changesAt }
     }
