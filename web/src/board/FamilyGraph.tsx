@@ -165,7 +165,8 @@ export const FamilyGraph = component$<FamilyGraphProps>((props) => {
   const ready = graph.nodes.filter(({ task }) => cardState(task) === "ready").length
   const done = graph.nodes.filter(({ task }) => task.status === "done").length
   const words = { running, ready, done, total: graph.nodes.length }
-  const titleOf = (id: string) => ui.store.find(id)?.title ?? id
+  // The store looks through the whole board, and most linked cards are in the graph.
+  const titleOf = (id: string) => (nodes.get(id)?.task ?? ui.store.find(id))?.title ?? id
   const linksOf = ({ after, parentId }: Task): string =>
     [
       ...(after.length === 0 ? [] : [say("Starts after: {titles}", { titles: after.map(titleOf).join(", ") })]),
