@@ -1,4 +1,4 @@
-import { $, component$, useConstant, useSignal } from "@builder.io/qwik"
+import { $, component$, type QRL, Slot, useConstant, useSignal } from "@builder.io/qwik"
 import type { Routine } from "../../../src/contract/schema/routine.ts"
 import type { TaskTemplate } from "../../../src/contract/schema/template.ts"
 import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
@@ -157,6 +157,32 @@ const TemplateRow = component$<RowProps<TaskTemplate>>((props) => {
   )
 })
 
+interface PatternListProps {
+  readonly title: string
+  /** Words of the button that adds one. */
+  readonly add: string
+  /** What they are for, while there are none. */
+  readonly about: string | null
+  readonly onAdd$: QRL<() => unknown>
+}
+
+/** Recurring cards or templates under their heading. */
+const PatternList = component$<PatternListProps>((props) => (
+  <section class="stack gap-2" aria-label={props.title}>
+    <div class="row gap-2 space-between">
+      <h2 class="small strong">{props.title}</h2>
+      <button type="button" class="button is-small" onClick$={() => props.onAdd$()}>
+        <Icon name="plus" />
+        <span>{props.add}</span>
+      </button>
+    </div>
+    {props.about !== null && <p class="soft small">{props.about}</p>}
+    <ul class="plain-list stack gap-2">
+      <Slot />
+    </ul>
+  </section>
+))
+
 /** Cards that come again, and what new cards can begin with, in one place. */
 export const RecurringDialog = component$(() => {
   const app = useServices()
@@ -184,76 +210,60 @@ export const RecurringDialog = component$(() => {
         )}
         {routines === null && problem === null && <LoadingState label={say("Loading…")} />}
         {routines !== null && (
-          <section class="stack gap-2" aria-label={say("Recurring cards")}>
-            <div class="row gap-2 space-between">
-              <h2 class="small strong">{say("Recurring cards")}</h2>
-              <button
-                type="button"
-                class="button is-small"
-                onClick$={() => {
-                  asked.value = { kind: "routine", item: null }
-                }}
-              >
-                <Icon name="plus" />
-                <span>{say("New recurring card")}</span>
-              </button>
-            </div>
-            {routines.length === 0 && (
-              <p class="soft small">{say("A recurring card comes back by a schedule, such as every Monday at 9.")}</p>
-            )}
-            <ul class="plain-list stack gap-2">
-              {routines
-                .filter(({ id }) => !hidden.has(id))
-                .map((item) => {
-                  const { id } = item
-                  return (
-                    <RoutineRow
-                      key={id}
-                      item={item}
-                      onEdit$={() => {
-                        asked.value = { kind: "routine", item }
-                      }}
-                    />
-                  )
-                })}
-            </ul>
-          </section>
+          <PatternList
+            title={say("Recurring cards")}
+            add={say("New recurring card")}
+            about={
+              routines.length === 0
+                ? say("A recurring card comes back by a schedule, such as every Monday at 9.")
+                : null
+            }
+            onAdd$={() => {
+              asked.value = { kind: "routine", item: null }
+            }}
+          >
+            {routines
+              .filter(({ id }) => !hidden.has(id))
+              .map((item) => {
+                const { id } = item
+                return (
+                  <RoutineRow
+                    key={id}
+                    item={item}
+                    onEdit$={() => {
+                      asked.value = { kind: "routine", item }
+                    }}
+                  />
+                )
+              })}
+          </PatternList>
         )}
         {templates !== null && (
-          <section class="stack gap-2" aria-label={say("Templates")}>
-            <div class="row gap-2 space-between">
-              <h2 class="small strong">{say("Templates")}</h2>
-              <button
-                type="button"
-                class="button is-small"
-                onClick$={() => {
-                  asked.value = { kind: "template", item: null }
-                }}
-              >
-                <Icon name="plus" />
-                <span>{say("New template")}</span>
-              </button>
-            </div>
-            {templates.length === 0 && (
-              <p class="soft small">{say("New cards can begin with a template. Any card can be saved as one.")}</p>
-            )}
-            <ul class="plain-list stack gap-2">
-              {templates
-                .filter(({ id }) => !hidden.has(id))
-                .map((item) => {
-                  const { id } = item
-                  return (
-                    <TemplateRow
-                      key={id}
-                      item={item}
-                      onEdit$={() => {
-                        asked.value = { kind: "template", item }
-                      }}
-                    />
-                  )
-                })}
-            </ul>
-          </section>
+          <PatternList
+            title={say("Templates")}
+            add={say("New template")}
+            about={
+              templates.length === 0 ? say("New cards can begin with a template. Any card can be saved as one.") : null
+            }
+            onAdd$={() => {
+              asked.value = { kind: "template", item: null }
+            }}
+          >
+            {templates
+              .filter(({ id }) => !hidden.has(id))
+              .map((item) => {
+                const { id } = item
+                return (
+                  <TemplateRow
+                    key={id}
+                    item={item}
+                    onEdit$={() => {
+                      asked.value = { kind: "template", item }
+                    }}
+                  />
+                )
+              })}
+          </PatternList>
         )}
       </div>
     </Dialog>
