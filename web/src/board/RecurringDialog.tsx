@@ -8,7 +8,7 @@ import { routinesOf } from "../core/board/RoutinesStore.ts"
 import { momentText } from "../core/common/dateText.ts"
 import { quotedTitle } from "../core/common/phrases.ts"
 import { say } from "../core/language/say.ts"
-import { nextRuns } from "../core/operations/schedule.ts"
+import { routineTimes } from "../core/operations/routineTimes.ts"
 import { scheduleWords } from "../core/operations/scheduleWords.ts"
 import { Dialog } from "../ui/Dialog.tsx"
 import { ErrorState } from "../ui/ErrorState.tsx"
@@ -58,7 +58,7 @@ const RoutineRow = component$<RowProps<Routine>>((props) => {
   const name = markUnseen(props.item.name, "prose")
   const now = Date.now()
   const schedule = { kind: "cron", expression: cron, zone } as const
-  const times = props.item.enabled ? nextRuns(schedule, { zone, after: now, count: SHOWN_TIMES }) : []
+  const times = routineTimes(props.item, now, SHOWN_TIMES)
   const { enabled } = props.item
   const [first] = times
   const words = scheduleWords(schedule, zone)
