@@ -101,6 +101,29 @@ describe("cards that wait for each other", () => {
       await page.getByRole("button", { name: "Run with an agent" }).waitFor()
     }))
 
+  it("start anyway from their menu only after a question that says what they wait for", () =>
+    withPage(browser, { expectedErrors: [/status of 409/] }, async (page) => {
+      const { id } = await board.create({ title: "Hurry", after: [ids.Other] })
+      await page.goto(`${console.url}/board`)
+      const run = async () => {
+        await cardOf(page, "Hurry").locator("[data-card-menu]").click()
+        await page.getByRole("menuitem", { name: "Run with an agent" }).click()
+      }
+      const dialog = page.getByRole("dialog", { name: "Start “Hurry” anyway?" })
+      await run()
+      await dialog.getByText("“Other” isn't done yet.").waitFor()
+      await dialog.getByRole("button", { name: "Cancel" }).click()
+      await dialog.waitFor({ state: "detached" })
+      await page.waitForFunction(() => document.activeElement?.textContent?.includes("Hurry") === true)
+      assert.strictEqual((await board.find(id))?.status, "todo")
+      await run()
+      await dialog.getByRole("button", { name: "Start anyway" }).click()
+      await page.locator(".notice, [data-board-said]", { hasText: "The agent is working on “Hurry”." }).waitFor({
+        state: "attached"
+      })
+      assert.notStrictEqual((await board.find(id))?.status, "todo")
+    }))
+
   it("get parts of their own, which are counted", () =>
     withPage(browser, {}, async (page) => {
       await page.goto(`${console.url}/board/${ids.Build}`)
@@ -173,7 +196,13 @@ describe("cards that wait for each other", () => {
 
   it("begin with a template that was made of a card", () =>
     withPage(browser, {}, async (page) => {
-      const { id } = await board.create({ title: "Release notes", labels: ["release"], description: "Short" })
+      const checklist = [{ text: "Collect" }]
+      const { id } = await board.create({
+        title: "Release notes",
+        labels: ["release"],
+        description: "Short",
+        checklist
+      })
       await page.goto(`${console.url}/board/${id}`)
       await page.getByRole("button", { name: "More card actions" }).click()
       await page.getByRole("menuitem", { name: "Save as a template" }).click()
@@ -185,6 +214,7 @@ describe("cards that wait for each other", () => {
       await titleOf(page, "Notes of version 2").waitFor()
       const { items } = await board.call("GET", "tasks?q=Notes%20of%20version")
       assert.deepInclude(items[0], { labels: ["release"], description: "Short" })
+      assert.deepInclude(items[0].checklist[0], { text: "Collect", done: false })
     }))
 
   for (const size of BOTH_SIZES) {
