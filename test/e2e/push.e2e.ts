@@ -291,7 +291,8 @@ describe("a browser that can't be notified", () => {
       withPage(browser, { prepare: prepared(prepare) }, async (page) => {
         await page.goto(`${console.url}/settings/notifications`)
         await connected(page)
-        await page.locator(".push").getByText(sentence).waitFor()
+        await deviceSwitch(page).waitFor()
+        assert.strictEqual(await page.getByText(sentence).count(), 1)
         assert.isTrue(await deviceSwitch(page).isDisabled())
         assert.deepStrictEqual(await accessProblems(page), [])
         await keepPicture(page, `push-obstacle-${where.replaceAll(" ", "-")}`)

@@ -4,14 +4,15 @@ import { type NotificationRight, notificationRight, playSignal, testAttention } 
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
 import { say } from "../core/language/say.ts"
+import { OBSTACLES } from "../core/push/pushTypes.ts"
 import { Switch } from "../ui/Switch.tsx"
 import { PushSettings } from "./PushSettings.tsx"
 
 const WHY_NOT: Readonly<Record<NotificationRight, string | null>> = {
   granted: null,
   askable: null,
-  denied: say("This browser blocks notifications from this site. Allow them in the site settings, then come back."),
-  insecure: say("Browsers only show notifications over HTTPS or at localhost. Open the console that way to use them."),
+  denied: OBSTACLES.denied,
+  insecure: OBSTACLES.insecure,
   missing: say(
     "This browser doesn't support notifications. On an iPhone or iPad, add the console to the Home Screen first."
   )
@@ -77,7 +78,7 @@ export const NotificationSettings = component$(() => {
           {why}
         </p>
       )}
-      <PushSettings />
+      <PushSettings saidAbove={why} />
     </div>
   )
 })

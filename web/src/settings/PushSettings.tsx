@@ -122,8 +122,13 @@ const idOf = (device: PushDevice | null): string | null => device?.id ?? null
 /** What the console chooses for a new device. */
 const BEFORE = { kinds: INBOX_KINDS, private: true, directAllow: false, quiet: null }
 
+interface PushSettingsProps {
+  /** What the page already says is in the way, which isn't repeated. */
+  readonly saidAbove: string | null
+}
+
 /** Notifications while no page is open: this device's, and which devices get any. */
-export const PushSettings = component$(() => {
+export const PushSettings = component$<PushSettingsProps>((props) => {
   const app = useServices()
   const push = useConstant(() => createPushStore(app.client.api, pageBrowserPush, lastingStorage()))
   const state = useReadable(push.state)
@@ -166,7 +171,8 @@ export const PushSettings = component$(() => {
   })
 
   const { devices, message, mine, status } = state.value
-  const why = obstacle.value === null ? problem.value : OBSTACLES[obstacle.value]
+  const inTheWay = obstacle.value === null ? problem.value : OBSTACLES[obstacle.value]
+  const why = inTheWay === props.saidAbove ? null : inTheWay
   return (
     <section class="stack gap-4 can-shrink push" aria-labelledby="push-title">
       <h2 id="push-title">{say("While the console is closed")}</h2>
