@@ -151,7 +151,7 @@ export const FlowFields = component$<{ readonly edit: Signal<TaskEdit> }>((props
               />
               {retry !== null && (
                 <label class="row gap-2 small">
-                  <span>{say("after minutes")}</span>
+                  <span>{say("Minutes between tries")}</span>
                   <input
                     class="field"
                     type="number"
