@@ -6,9 +6,10 @@ import { StartHolds } from "../../holds/StartHolds.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { ServerReady } from "../../platform/ServerReady.ts"
 import { Board } from "../Board.ts"
+import { workerOf } from "../flow/flowAnswers.ts"
 import { BoardRuns } from "../runs/BoardRuns.ts"
 import type { Candidate } from "../store/automaticStore.ts"
-import { hasRoom, isFull, type Room, workerOf } from "./automaticStarts.ts"
+import { hasRoom, isFull, type Room } from "./automaticStarts.ts"
 
 /** A clock that is put forward or back is noticed within this time; looking at it costs nothing. */
 const CLOCK_EVERY_MS = 1_000

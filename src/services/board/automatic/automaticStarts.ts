@@ -1,5 +1,4 @@
 import { Effect, Result } from "effect"
-import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { Parallel } from "../../../contract/schema/boardConfig.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
@@ -7,7 +6,7 @@ import { loadConfig } from "../boardConfig.ts"
 import type { TaskNotFound } from "../boardErrors.ts"
 import { type Mutation, taskChange, withoutEvents } from "../boardEvents.ts"
 import { beginRun, changeTask, type MutationContext, type RunRequest } from "../boardMutations.ts"
-import { startReasons } from "../flow/flowAnswers.ts"
+import { startReasons, workerOf } from "../flow/flowAnswers.ts"
 import { agentOfRun } from "../runs/runPrompt.ts"
 import {
   type Breaker,
@@ -28,10 +27,6 @@ import { findTask, saveTask } from "../store/taskStore.ts"
 import { patchTask } from "../tasks/taskRules.ts"
 import { byPriority, MAX_STARTS, STARTS_COUNT_MS, startedTooOften } from "./automaticRules.ts"
 import { trip } from "./loopBreaker.ts"
-
-/** An agent of a gateway. */
-export const workerOf = (gatewayId: string | undefined, agentId: string): string =>
-  JSON.stringify([gatewayId ?? PRIMARY, agentId])
 
 /** How much may start now. */
 export interface Room {

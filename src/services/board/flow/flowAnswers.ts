@@ -3,6 +3,7 @@ import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import type { BoardConfig } from "../../../contract/schema/boardConfig.ts"
 import type { Task, WaitReason } from "../../../contract/schema/task.ts"
 import type { StartConditions } from "../../holds/StartHolds.ts"
+import { agentOfRun } from "../runs/runPrompt.ts"
 import type { BoardDb } from "../store/BoardStore.ts"
 import { countChildren, findEveryPredecessor, findPredecessors, type Predecessor } from "../store/linkStore.ts"
 import { listRuns } from "../store/runStore.ts"
@@ -35,13 +36,17 @@ const placeOf = ({ assignee, gatewayId = PRIMARY }: Pick<StartCard, "assignee" |
   agentId: agentLabel(assignee)
 })
 
+/** An agent of a gateway. */
+export const workerOf = (gatewayId: string | undefined, agentId: string): string =>
+  JSON.stringify([gatewayId ?? PRIMARY, agentId])
+
 /** How many runs there are by gateway and agent, and cards in the column of running ones. */
 const readLoad = Effect.fnUntraced(function* (db: BoardDb) {
   const runs = yield* listRuns(db, "active")
   const byAgent = new Map<string, number>()
-  for (const { gatewayId = PRIMARY, sessionKey } of runs) {
-    const key = JSON.stringify([gatewayId, sessionKey.split(":")[1]])
-    byAgent.set(key, (byAgent.get(key) ?? 0) + 1)
+  for (const { gatewayId, sessionKey } of runs) {
+    const worker = workerOf(gatewayId, agentOfRun(sessionKey))
+    byAgent.set(worker, (byAgent.get(worker) ?? 0) + 1)
   }
   return { running: runs.length, inProgress: yield* tasksIn(db, [IN_PROGRESS]), byAgent }
 })
@@ -56,7 +61,7 @@ const automaticFacts = (card: StartCard, { config, conditions }: StartContext, l
     board: { used: load.running, limit: parallel.total },
     agent: {
       name: agentId,
-      used: load.byAgent.get(JSON.stringify([gatewayId, agentId])) ?? 0,
+      used: load.byAgent.get(workerOf(gatewayId, agentId)) ?? 0,
       limit: parallel.perAgent
     },
     column: { used: load.inProgress, limit: columns.find(({ key }) => key === "in-progress")?.wipLimit ?? 0 },

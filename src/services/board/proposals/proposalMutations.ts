@@ -14,7 +14,7 @@ import {
 import { type Mutation, proposalChange, type RunChange, withoutEvents } from "../boardEvents.ts"
 import { addTask, type MutationContext, patchAny, stored } from "../boardMutations.ts"
 import { checkLinks } from "../flow/checkLinks.ts"
-import { taskOfSession } from "../runs/runPrompt.ts"
+import { agentOfRun, taskOfSession } from "../runs/runPrompt.ts"
 import type { BoardDb } from "../store/BoardStore.ts"
 import { findProposal, isFirstReading, type SessionResponse, saveProposal } from "../store/proposalStore.ts"
 import { approveProposal, createProposal, proposedTask, rejectProposal } from "./proposalRules.ts"
@@ -143,7 +143,7 @@ export const proposalsFrom = Effect.fnUntraced(function* (
 })
 
 /** The agent of a session, as a proposer. */
-export const proposer = (sessionKey: string | undefined) => `agent:${sessionKey?.split(":")[1] ?? "main"}`
+export const proposer = (sessionKey = "") => `agent:${agentOfRun(sessionKey)}`
 
 /** Stores the proposals in a session's response, unless that was done before. */
 export const proposeFromSession = Effect.fnUntraced(function* (

@@ -1,6 +1,7 @@
 import type { KanbanChange } from "../../../contract/schema/kanbanChange.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { RunChange, RunNote } from "../boardEvents.ts"
+import { agentOfRun } from "./runPrompt.ts"
 
 const MAX_TITLE = 80
 
@@ -9,7 +10,7 @@ const titleOf = ({ title }: Task): string => {
   return `“${letters.length <= MAX_TITLE ? letters.join("") : `${letters.slice(0, MAX_TITLE - 1).join("")}…`}”`
 }
 
-const agentOf = (sessionKey: string): string => `Agent ${sessionKey.split(":")[1] ?? "main"}`
+const agentOf = (sessionKey: string): string => `Agent ${agentOfRun(sessionKey)}`
 
 const dataOf = (task: Task, sessionKey: string) => ({ taskId: task.id, sessionKey })
 
