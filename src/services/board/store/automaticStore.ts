@@ -4,7 +4,7 @@ import { isInteger, isOneOf, isText, numberIn, orNull, readRows } from "../../pl
 import type { BoardDb } from "./BoardStore.ts"
 import { statusNumber } from "./taskRows.ts"
 
-const WAITING = statusNumber("todo")
+const TO_DO = statusNumber("todo")
 const DONE = statusNumber("done")
 const CANCELLED = statusNumber("cancelled")
 
@@ -102,7 +102,7 @@ export const listCandidates = (db: BoardDb) =>
       `SELECT t.id, t.priority, t.rank, t.assignee, g.gateway, t.model, w.start_at
        FROM task_flow w JOIN tasks t ON t.seq = w.task LEFT JOIN task_gateways g ON g.task = t.seq
        WHERE w.auto_start = 1 AND t.status = ? AND NOT EXISTS (${OPEN_LINK})`,
-      WAITING
+      TO_DO
     ),
     (rows): ReadonlyArray<Candidate> =>
       readRows(CANDIDATE, rows).map(([id, priority, rank, assignee, gatewayId, model, startAt]) => ({
@@ -139,7 +139,7 @@ export const listLostLinks = (db: BoardDb) =>
        FROM task_flow w JOIN tasks t ON t.seq = w.task
        JOIN task_links l ON l.task = w.task LEFT JOIN tasks p ON p.id = l.after_id
        WHERE w.auto_start = 1 AND t.status = ? AND ${IS_LOST} ORDER BY t.rank, l.after_id`,
-      WAITING
+      TO_DO
     ),
     (rows): ReadonlyArray<LostLink> =>
       readRows(LOST, rows).map(([taskId, title, lostId, lostTitle, status]) => ({
