@@ -2,7 +2,7 @@ import { Clock, Effect, Layer, Option, PubSub, Queue } from "effect"
 import type { PublishedEvent } from "../../../contract/ConsoleEvent.ts"
 import { PRIMARY } from "../../../contract/qualifiedKey.ts"
 import { EveryGateway } from "../../gateway/registry/EveryGateway.ts"
-import { StartHolds } from "../../holds/StartHolds.ts"
+import { type StartConditions, StartHolds } from "../../holds/StartHolds.ts"
 import { EventBus } from "../../platform/events/EventBus.ts"
 import { ServerReady } from "../../platform/ServerReady.ts"
 import { Board } from "../Board.ts"
@@ -66,10 +66,10 @@ export const AutoStarter = Layer.effectDiscard(
     const agentFor = Effect.fnUntraced(function* (
       card: Candidate,
       defaultModel: string | undefined,
+      conditions: StartConditions,
       known: Map<string, string | undefined>
     ) {
       const { assignee, gatewayId = PRIMARY, id: taskId, model = defaultModel } = card
-      const conditions = yield* holds.conditions
       if (conditions.isStopped || conditions.gatewayOf(gatewayId) !== "there") return undefined
       const label = JSON.stringify([gatewayId, assignee])
       const agentId = known.has(label) ? known.get(label) : yield* runs.agentOf(card)
@@ -83,12 +83,14 @@ export const AutoStarter = Layer.effectDiscard(
     const look = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const { cards, nextAt, room } = yield* board.automatic.outlook(now)
+      // What ends meanwhile is news, and a start asks anew what holds it.
+      const conditions = yield* holds.conditions
       const agents = new Map<string, string | undefined>()
       let left: Room = room
       let isHeld = false
       for (const card of cards) {
         if (isFull(left)) break
-        const agentId = yield* agentFor(card, room.defaultModel, agents)
+        const agentId = yield* agentFor(card, room.defaultModel, conditions, agents)
         if (agentId === undefined) isHeld = true
         else if (hasRoom(left, workerOf(card.gatewayId, agentId))) {
           const begun = yield* board.automatic.begin(card, agentId)

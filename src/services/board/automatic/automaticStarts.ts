@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { Parallel } from "../../../contract/schema/boardConfig.ts"
+import type { BoardConfig, Parallel } from "../../../contract/schema/boardConfig.ts"
 import type { Task } from "../../../contract/schema/task.ts"
 import type { StoreError } from "../../platform/sqlite/Sqlite.ts"
 import { loadConfig } from "../boardConfig.ts"
@@ -63,8 +63,7 @@ export interface AutomaticStarts {
   readonly breaker: Effect.Effect<Breaker | undefined, StoreError>
 }
 
-const roomOn = Effect.fnUntraced(function* (db: BoardDb) {
-  const { columns, defaultModel, parallel } = yield* loadConfig(db)
+const roomOn = Effect.fnUntraced(function* (db: BoardDb, { columns, defaultModel, parallel }: BoardConfig) {
   const limit = columns.find(({ key }) => key === "in-progress")?.wipLimit ?? 0
   const inProgress = limit === 0 ? 0 : yield* tasksIn(db, [statusNumber("in-progress")])
   const room: Room = {
@@ -83,7 +82,7 @@ export const isFull = ({ parallel, places, working }: Room): boolean =>
   parallel.paused || working.length >= parallel.total || places === 0
 
 const outlookOn = Effect.fnUntraced(function* (db: BoardDb, now: number): Effect.fn.Return<Outlook, StoreError> {
-  const room = yield* roomOn(db)
+  const room = yield* roomOn(db, yield* loadConfig(db))
   // What ends a lack of room is told, so until then nothing has to be read.
   if (isFull(room)) return { cards: [], nextAt: undefined, room }
   const all = yield* listCandidates(db)
@@ -113,7 +112,8 @@ const begin = Effect.fnUntraced(function* (
     before.content.gatewayId === gatewayId &&
     (yield* startReasons(db, [before.content], context)).every((reasons) => reasons.length === 0)
   // The gate counts an agent by the card's own name for it, which isn't always the agent that works on it.
-  if (!isReady || !hasRoom(yield* roomOn(db), workerOf(gatewayId, request.agentId))) return withoutEvents<Begun>("held")
+  if (!isReady || !hasRoom(yield* roomOn(db, context.config), workerOf(gatewayId, request.agentId)))
+    return withoutEvents<Begun>("held")
   if ((yield* startsSince(db, id, now - STARTS_COUNT_MS)) >= MAX_STARTS) {
     const stopped = yield* saveTask(db, before, startedTooOften(before.content, now))
     return { value: "off", changes: [taskChange("updated", stopped), ...(yield* trip(context, id))], runs: [] }
