@@ -127,8 +127,7 @@ export const Retry = body({ max: required(wholeNumber(0, 5)), waitMin: required(
 export type Retry = typeof Retry.Type
 
 /** What can keep a card from starting. */
-export const WAIT_KINDS = ["card", "time", "person", "capacity", "wip", "budget", "stop", "limit", "gateway"] as const
-export type WaitKind = (typeof WAIT_KINDS)[number]
+const WAIT_KINDS = ["card", "time", "person", "capacity", "wip", "budget", "stop", "limit", "gateway"] as const
 
 /** One reason why a card can't start now. */
 export const WaitReason = Schema.Struct({

@@ -43,7 +43,7 @@ export interface TemplatesShape {
 const decodeTask = Schema.decodeUnknownOption(Schema.toType(CreateTask))
 
 /** The template's fields with those of the request over them, `null` clearing one; without a title, there's no task. */
-export const overTemplate = (task: TemplateTask, { templateId: _, ...input }: TaskFromTemplate) =>
+const overTemplate = (task: TemplateTask, { templateId: _, ...input }: TaskFromTemplate) =>
   decodeTask(Object.fromEntries(Object.entries({ ...task, ...input }).filter(([, value]) => value !== null)))
 
 const stored = Effect.fnUntraced(function* (db: BoardDb, id: string) {
