@@ -1,4 +1,5 @@
 import type { BudgetPeriod } from "../../contract/budget.ts"
+import { localDate } from "../platform/localDate.ts"
 
 /** From `start` until before `end`, in epoch milliseconds. */
 export interface Period {
@@ -11,40 +12,9 @@ const DAY_MS = 86_400_000
 /** No local day begins further from its UTC midnight. */
 const FARTHEST_MS = 16 * 60 * 60 * 1000
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone)
-  if (known !== undefined) return known
-  // This calendar has no other eras or numerals than the ISO one, whatever the zone.
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    calendar: "iso8601",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit"
-  })
-  formats.set(zone, made)
-  return made
-}
-
 /** A date of the calendar as days since 1970-01-01. */
 const dayNumber = (year: number, month: number, day: number): number =>
   Math.floor(Date.UTC(year, month - 1, day) / DAY_MS)
-
-const localDate = (
-  at: number,
-  zone: string
-): { readonly year: number; readonly month: number; readonly day: number } => {
-  let [year, month, day] = [1970, 1, 1]
-  for (const { type, value } of formatOf(zone).formatToParts(at)) {
-    if (type === "year") year = Number(value)
-    else if (type === "month") month = Number(value)
-    else if (type === "day") day = Number(value)
-  }
-  return { year, month, day }
-}
 
 const localDay = (at: number, zone: string): number => {
   const { day, month, year } = localDate(at, zone)

@@ -2,6 +2,7 @@ import { Result } from "effect"
 import type { CreateRoutine, PatchRoutine, Routine } from "../../../contract/schema/routine.ts"
 import { timeAfter, timeUpTo } from "../../../contract/schema/routineTimes.ts"
 import type { CreateTask } from "../../../contract/schema/taskInputs.ts"
+import { localDate } from "../../platform/localDate.ts"
 import { optionalEntry } from "../../platform/optionalEntry.ts"
 import { RoutineConflict } from "../boardErrors.ts"
 import type { StoredRoutine } from "../store/routineStore.ts"
@@ -60,28 +61,16 @@ export const withCard = (routine: StoredRoutine, lastTaskId: string): StoredRout
 
 const MAX_TITLE = 500
 
-const dateFormats = new Map<string, Intl.DateTimeFormat>()
-
 /** `YYYY-MM-DD` in a zone. */
-const localDate = (zone: string, time: number): string => {
-  const format =
-    dateFormats.get(zone) ??
-    new Intl.DateTimeFormat("en-CA", {
-      timeZone: zone,
-      calendar: "iso8601",
-      numberingSystem: "latn",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit"
-    })
-  dateFormats.set(zone, format)
-  return format.format(time)
+const dateText = (zone: string, time: number): string => {
+  const { day, month, year } = localDate(time, zone)
+  return [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-")
 }
 
 /** The next card of a routine, for a time. */
 export const cardFor = ({ made, schedule, task }: StoredRoutine, time: number): CreateTask => {
   const title = task.title
-    .replaceAll("{date}", () => localDate(schedule.zone, time))
+    .replaceAll("{date}", () => dateText(schedule.zone, time))
     .replaceAll("{n}", () => String(made + 1))
   return { ...task, title: title.length <= MAX_TITLE ? title : Array.from(title).slice(0, MAX_TITLE).join("") }
 }
