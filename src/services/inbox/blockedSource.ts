@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Effect, PubSub, Queue, type Scope } from "effect"
 import type { KanbanChange } from "../../contract/schema/kanbanChange.ts"
-import type { BoardShape } from "../board/BoardShape.ts"
-import type { BoardRunsShape } from "../board/runs/BoardRuns.ts"
 import type { LostLink } from "../board/store/automaticStore.ts"
-import type { EventBusShape } from "../platform/events/EventBus.ts"
 import { retryWhileUnavailable } from "../platform/sqlite/Sqlite.ts"
 import {
   BREAKER_ORIGIN,
@@ -15,16 +12,8 @@ import {
   lostDraft,
   lostEnd
 } from "./blockedItems.ts"
-import type { InboxSource, ItemStore } from "./ItemStore.ts"
-
-interface BlockedSourceOptions {
-  readonly board: BoardShape
-  readonly runs: BoardRunsShape
-  readonly bus: EventBusShape
-  readonly store: ItemStore
-  readonly gatewayId: string
-  readonly serverReady: Effect.Effect<void>
-}
+import type { BoardSourceOptions } from "./boardSource.ts"
+import type { InboxSource } from "./ItemStore.ts"
 
 /** Whether a change may leave a card waiting for something that never comes. */
 const mayBlock = ({ kind, task }: KanbanChange): boolean =>
@@ -40,7 +29,7 @@ export const makeBlockedSource = Effect.fnUntraced(function* ({
   runs,
   serverReady,
   store
-}: BlockedSourceOptions): Effect.fn.Return<InboxSource, never, Scope.Scope> {
+}: BoardSourceOptions): Effect.fn.Return<InboxSource, never, Scope.Scope> {
   const { automatic } = board
   const news = yield* Queue.sliding<void>(1)
   let isAnyOpen = true

@@ -17,7 +17,7 @@ import { openOfTask } from "./inboxTable.ts"
 const OLD_MS = 30 * 24 * 60 * 60 * 1000
 const AGAIN = { schedule: Schedule.spaced("5 seconds"), times: 12 } as const
 
-interface BoardSourceOptions {
+export interface BoardSourceOptions {
   readonly board: BoardShape
   readonly runs: BoardRunsShape
   readonly bus: EventBusShape
