@@ -1,4 +1,3 @@
-import { setTimeout as delay, setImmediate } from "node:timers/promises"
 import { Context, Effect, Layer, PubSub, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { KanbanChange } from "../../../src/contract/schema/kanbanChange.ts"
@@ -13,8 +12,8 @@ import { EventBus } from "../../../src/services/platform/events/EventBus.ts"
 import { ServerReady, ServerReadyLive } from "../../../src/services/platform/ServerReady.ts"
 import { Sqlite } from "../../../src/services/platform/sqlite/Sqlite.ts"
 import { boardInMemory } from "../../support/boardStores.ts"
-import { isAtRest } from "../../support/storeAtRest.ts"
 import { type FakeGateway, makeFakeGateway } from "./fakeGateway.ts"
+import { settled, turnOf } from "./turnOf.ts"
 
 const decodeChange = Schema.decodeUnknownSync(KanbanChange)
 
@@ -48,10 +47,7 @@ export const boardWorldOn = Effect.fnUntraced(function* (
   const runs = Context.get(context, BoardRuns)
   const store = Context.get(base, BoardStore)
   const isShared = store.shared !== undefined
-  // A server's answers come from outside: the event loop has to turn for them, and the server needs the processor, too.
-  const turn = isShared
-    ? Effect.suspend(() => Effect.promise(isAtRest(store) ? () => setImmediate() : () => delay(1)))
-    : Effect.yieldNow
+  const turn = turnOf(store)
   const events = yield* Context.get(base, EventBus).subscribe
   /** Lets forked fibers go on until the task satisfies the test; without a server, fails after many turns. */
   const until = Effect.fnUntraced(function* (id: string, wanted: (task: Task) => boolean) {
@@ -63,9 +59,7 @@ export const boardWorldOn = Effect.fnUntraced(function* (
     return yield* Effect.die(new Error(`the task never got there: ${JSON.stringify(yield* board.get(id))}`))
   })
   /** Lets forked fibers go on until nothing is left to do for them and, where there is one, for the server. */
-  const settle = Effect.gen(function* () {
-    for (let turns = 0; turns < 50; turns = isAtRest(store) ? turns + 1 : 0) yield* turn
-  })
+  const settle = settled(store, 50)
   const changes = (isShared ? settle : Effect.void).pipe(
     Effect.andThen(PubSub.takeAll(events)),
     Effect.map((all) => all.map((event) => decodeChange(event.data)))

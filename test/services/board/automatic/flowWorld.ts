@@ -1,4 +1,3 @@
-import { setTimeout as delay, setImmediate } from "node:timers/promises"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { Task } from "../../../../src/contract/schema/task.ts"
@@ -19,8 +18,8 @@ import { Inbox } from "../../../../src/services/inbox/Inbox.ts"
 import { EventBus } from "../../../../src/services/platform/events/EventBus.ts"
 import { ServerReady, ServerReadyLive } from "../../../../src/services/platform/ServerReady.ts"
 import type { Sqlite } from "../../../../src/services/platform/sqlite/Sqlite.ts"
-import { isAtRest } from "../../../support/storeAtRest.ts"
 import { type FakeGateway, makeFakeGateway } from "../fakeGateway.ts"
+import { settled } from "../turnOf.ts"
 
 /** A board whose cards start by themselves, with an inbox, on a gateway in memory and on the test's clock. */
 export const flowWorldOn = Effect.fnUntraced(function* (
@@ -65,15 +64,7 @@ export const flowWorldOn = Effect.fnUntraced(function* (
   const board = Context.get(context, Board)
   const inbox = Context.get(context, Inbox)
   const bus = Context.get(context, EventBus)
-  const store = Context.get(base, BoardStore)
-  const isShared = store.shared !== undefined
-  // A server's answers come from outside: the event loop has to turn for them, and the server needs the processor, too.
-  const turn = isShared
-    ? Effect.suspend(() => Effect.promise(isAtRest(store) ? () => setImmediate() : () => delay(1)))
-    : Effect.yieldNow
-  const settle = Effect.gen(function* () {
-    for (let turns = 0; turns < 80; turns = isAtRest(store) ? turns + 1 : 0) yield* turn
-  })
+  const settle = settled(Context.get(base, BoardStore), 80)
 
   const add = (title: string, more: Partial<CreateTask> = {}) =>
     board.create({ title, status: "todo", autoStart: true, ...more })
