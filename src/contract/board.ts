@@ -6,6 +6,16 @@ export const THINKING_LEVELS = ["off", "low", "medium", "high"] as const
 /** Most cards in one answer. */
 export const MAX_TASKS_PER_PAGE = 200
 
+/** Most cards that one card waits for. */
+export const MAX_AFTER = 20
+
+/** How often a failed automatic run is tried again at most, and after at most how many minutes. */
+export const MAX_RETRIES = 5
+export const MAX_RETRY_WAIT_MIN = 1440
+
+/** Most characters in the name of a recurring card or a template. */
+export const MAX_PATTERN_NAME = 200
+
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 export type TaskPriority = (typeof TASK_PRIORITIES)[number]
 export type ThinkingLevel = (typeof THINKING_LEVELS)[number]

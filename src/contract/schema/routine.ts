@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { MAX_PATTERN_NAME } from "../board.ts"
 import { failure } from "../failures.ts"
 import { body, epochMillis, filledText, flag, maybe, required } from "./fields.ts"
 import { Zone } from "./push.ts"
@@ -9,7 +10,7 @@ import { CreateTask } from "./taskInputs.ts"
 /** Most routines a board keeps. */
 export const MAX_ROUTINES = 200
 
-const Name = filledText(200)
+const Name = filledText(MAX_PATTERN_NAME)
 
 const CronExpression = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
   Schema.makeFilter(isRoutineCron, failure("MUST_BE_A_FIVE_FIELD_CRON"))

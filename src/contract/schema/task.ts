@@ -1,5 +1,12 @@
 import { Effect, Schema } from "effect"
-import { TASK_PRIORITIES, TASK_STATUSES, THINKING_LEVELS } from "../board.ts"
+import {
+  MAX_AFTER,
+  MAX_RETRIES,
+  MAX_RETRY_WAIT_MIN,
+  TASK_PRIORITIES,
+  TASK_STATUSES,
+  THINKING_LEVELS
+} from "../board.ts"
 import { failure } from "../failures.ts"
 import { Why } from "./failure.ts"
 import {
@@ -114,16 +121,16 @@ export const ChecklistInput = list(
 ).check(Schema.makeFilter(idsDiffer, failure("IDS_MUST_DIFFER")))
 export type ChecklistInput = typeof ChecklistInput.Type
 
-/** Most cards that one card waits for. */
-const MAX_AFTER = 20
-
 export const TaskId = filledText(200)
 
 /** Ids of the cards that a card waits for. */
 export const After = list(TaskId, 0, MAX_AFTER)
 
 /** How often a failed automatic run is tried again, and after how many minutes. */
-export const Retry = body({ max: required(wholeNumber(0, 5)), waitMin: required(wholeNumber(1, 1440)) })
+export const Retry = body({
+  max: required(wholeNumber(0, MAX_RETRIES)),
+  waitMin: required(wholeNumber(1, MAX_RETRY_WAIT_MIN))
+})
 export type Retry = typeof Retry.Type
 
 /** What can keep a card from starting. */

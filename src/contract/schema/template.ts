@@ -1,4 +1,5 @@
 import { Effect, Schema, type SchemaAST, type SchemaIssue, Struct } from "effect"
+import { MAX_PATTERN_NAME } from "../board.ts"
 import { failure } from "../failures.ts"
 import { body, filledText, forbidden, maybe, required } from "./fields.ts"
 import { RoutineTask } from "./routine.ts"
@@ -8,7 +9,7 @@ import { CreateTask } from "./taskInputs.ts"
 /** Most templates a board keeps. */
 export const MAX_TEMPLATES = 200
 
-const Name = filledText(200)
+const Name = filledText(MAX_PATTERN_NAME)
 
 /** What a template's cards begin with. */
 export const TemplateTask = body({ ...RoutineTask.fields, title: maybe(Title) })

@@ -1,4 +1,5 @@
 import { $, component$, type Signal } from "@builder.io/qwik"
+import { MAX_AFTER, MAX_RETRIES, MAX_RETRY_WAIT_MIN } from "../../../src/contract/board.ts"
 import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import { fieldText } from "../core/board/boardText.ts"
 import { isWaiting, type TaskField, type TaskValues } from "../core/board/boardTypes.ts"
@@ -14,10 +15,7 @@ import { CardPicker } from "./CardPicker.tsx"
 import { ConflictNote } from "./ConflictNote.tsx"
 import "./flow.css"
 
-/** What the server accepts. */
-const MAX_AFTER = 20
-const MAX_TRIES = 5
-const MAX_WAIT = 1440
+/** Minutes before another try, until others are chosen. */
 const FIRST_WAIT = 5
 
 interface CardChipProps {
@@ -42,7 +40,7 @@ const CardChip = component$<CardChipProps>((props) => {
   )
 })
 
-const TRIES = Array.from({ length: MAX_TRIES + 1 }, (_, count) => ({
+const TRIES = Array.from({ length: MAX_RETRIES + 1 }, (_, count) => ({
   value: String(count),
   label: count === 0 ? say("No more tries") : sayCount(count, "{count} more try", "{count} more tries")
 }))
@@ -157,10 +155,10 @@ export const FlowFields = component$<{ readonly edit: Signal<TaskEdit> }>((props
                     type="number"
                     inputMode="numeric"
                     min="1"
-                    max={MAX_WAIT}
+                    max={MAX_RETRY_WAIT_MIN}
                     value={retry.waitMin}
                     onChange$={(_, element) => {
-                      const waitMin = Math.min(MAX_WAIT, Math.max(1, Math.round(Number(element.value)) || 1))
+                      const waitMin = Math.min(MAX_RETRY_WAIT_MIN, Math.max(1, Math.round(Number(element.value)) || 1))
                       element.value = String(waitMin)
                       return set("retry", { max: valueOf(props.edit.value, "retry")?.max ?? 1, waitMin })
                     }}

@@ -1,9 +1,10 @@
 import { $, component$, type QRL, useConstant, useSignal } from "@builder.io/qwik"
+import { MAX_PATTERN_NAME } from "../../../src/contract/board.ts"
 import type { Routine } from "../../../src/contract/schema/routine.ts"
 import type { TaskTemplate } from "../../../src/contract/schema/template.ts"
 import { useServices } from "../base/AppContext.ts"
 import { routinesOf } from "../core/board/RoutinesStore.ts"
-import { patternEdit, patternOf, titled } from "../core/board/taskPattern.ts"
+import { patternEdit, patternName, patternOf, titled } from "../core/board/taskPattern.ts"
 import { ownZone } from "../core/common/dateText.ts"
 import { quotedTitle } from "../core/common/phrases.ts"
 import { say } from "../core/language/say.ts"
@@ -29,8 +30,6 @@ interface PatternDialogProps {
   readonly asked: PatternAsked
   readonly onClose$: QRL<() => unknown>
 }
-
-const MAX_NAME = 200
 
 const titleOf = ({ item, kind }: PatternAsked): string => {
   if (kind === "routine") return item === null ? say("New recurring card") : say("Edit recurring card")
@@ -66,7 +65,7 @@ export const PatternDialog = component$<PatternDialogProps>((props) => {
     if (busy.value) return
     fault.value = null
     const pattern = patternOf(edit.value, props.asked.item?.task ?? null)
-    const called = name.value.trim() === "" ? (pattern.title ?? "").trim() : name.value.trim()
+    const called = name.value.trim() || patternName(pattern.title ?? "")
     if (called === "") return fail("name", say("It needs a name."), "pattern-name")
     const task = titled(pattern)
     if (isRoutine && task === null) return fail(null, say("A card needs a title."), "task-title")
@@ -133,7 +132,7 @@ export const PatternDialog = component$<PatternDialogProps>((props) => {
             id="pattern-name"
             class="field"
             type="text"
-            maxLength={MAX_NAME}
+            maxLength={MAX_PATTERN_NAME}
             autocomplete="off"
             aria-describedby="pattern-name-hint"
             bind:value={name}

@@ -3,15 +3,12 @@ import type { Task, TaskChanges } from "../core/board/boardTypes.ts"
 import { undoChanges } from "../core/board/boardUndo.ts"
 import { changedFields } from "../core/board/mergeTask.ts"
 import { routinesOf } from "../core/board/RoutinesStore.ts"
-import { patternOfCard } from "../core/board/taskPattern.ts"
+import { patternName, patternOfCard } from "../core/board/taskPattern.ts"
 import { quotedTitle } from "../core/common/phrases.ts"
 import { say } from "../core/language/say.ts"
 import type { BoardUi } from "./BoardContext.ts"
 import { announce, offerUndo } from "./boardActions.ts"
 import { focusCard } from "./cardElements.ts"
-
-/** The longest name of a template. */
-const MAX_NAME = 200
 
 /** Changes one card's links and offers an undo. */
 const relink = async (
@@ -63,7 +60,7 @@ export const startAfterNothing = async (app: AppServices, ui: BoardUi, id: strin
 /** Keeps what a card says as a template, named by its title. */
 export const saveAsTemplate = async (app: AppServices, task: Task): Promise<void> => {
   const store = routinesOf(app.client)
-  const saved = await store.saveTemplate(null, { name: task.title.slice(0, MAX_NAME), task: patternOfCard(task) })
+  const saved = await store.saveTemplate(null, { name: patternName(task.title), task: patternOfCard(task) })
   if (!saved.ok) return app.notices.show("error", saved.message)
   app.notices.offerUndo(say("Saved the template {name}.", { name: quotedTitle(saved.value.name) }), async () => {
     const gone = await store.remove("templates", saved.value.id)

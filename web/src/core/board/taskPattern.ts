@@ -1,3 +1,4 @@
+import { MAX_PATTERN_NAME } from "../../../../src/contract/board.ts"
 import type { RoutineTask } from "../../../../src/contract/schema/routine.ts"
 import type { TaskTemplate } from "../../../../src/contract/schema/template.ts"
 import type { BoardConfig, Task, TaskField } from "./boardTypes.ts"
@@ -59,6 +60,9 @@ export const withPattern = (edit: TaskEdit, pattern: TaskPattern): TaskEdit => {
   }))
   return items.length === 0 ? filled : edited(filled, "checklist", items)
 }
+
+/** A title as the name of a pattern; titles may be longer. */
+export const patternName = (title: string): string => [...title.trim()].slice(0, MAX_PATTERN_NAME).join("").trim()
 
 /** A pattern with a title, as recurring cards need it; null without. */
 export const titled = (pattern: TaskPattern): RoutineTask | null => {

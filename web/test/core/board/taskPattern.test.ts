@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { edited, newEdit } from "../../../src/core/board/taskEdit.ts"
-import { patternEdit, patternOf, patternOfCard, titled, withPattern } from "../../../src/core/board/taskPattern.ts"
+import {
+  patternEdit,
+  patternName,
+  patternOf,
+  patternOfCard,
+  titled,
+  withPattern
+} from "../../../src/core/board/taskPattern.ts"
 import { CONFIG, task } from "./FakeBoard.ts"
 
 describe("what new cards begin with", () => {
@@ -27,6 +34,10 @@ describe("what new cards begin with", () => {
   it("needs a title to come again", () => {
     assert.isNull(titled({ description: "x" }))
     assert.deepStrictEqual(titled({ title: " Water " }), { title: "Water" })
+  })
+  it("is named by its title, as far as a name may be long", () => {
+    assert.strictEqual(patternName(" Ship "), "Ship")
+    assert.strictEqual(patternName("🚢".repeat(201)), "🚢".repeat(200))
   })
   it("of a card leaves out what is that card's alone", () => {
     const card = task("a", {
