@@ -217,6 +217,22 @@ describe("cards that wait for each other", () => {
       assert.deepInclude(items[0].checklist[0], { text: "Collect", done: false })
     }))
 
+  it("start by themselves as many at once as the board's settings say", () =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(`${console.url}/board?panel=settings`)
+      const save = page.getByRole("button", { name: "Save", exact: true })
+      await page.getByLabel("Cards at once").fill("51")
+      await save.click()
+      await page.getByText("1 to 50 cards can run at once.").waitFor()
+      await page.getByLabel("Cards at once").fill("7")
+      await page.getByLabel("Of these with one agent").fill("2")
+      await page.getByLabel("Cards in the quick view").fill("9")
+      await save.click()
+      await page.locator("#settings-total").waitFor({ state: "detached" })
+      const config = await board.call("GET", "config")
+      assert.deepInclude(config, { parallel: { total: 7, perAgent: 2, paused: false }, quickViewLimit: 9 })
+    }))
+
   for (const size of BOTH_SIZES) {
     it(`axe finds nothing in both themes on a ${size}`, () =>
       withPage(browser, { size }, async (page) => {

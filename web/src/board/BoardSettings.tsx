@@ -45,6 +45,35 @@ const startOf = (config: BoardConfig): ConfigEdit => ({
 const edits = keptValues<ConfigEdit>()
 const bases = keptValues<ConfigEdit>()
 
+interface CountFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly most: number
+  readonly value: number
+  readonly onChange$: (value: number) => unknown
+}
+
+/** A whole number from 1 on. */
+const CountField = component$<CountFieldProps>((props) => {
+  const { hint, id, label, most, value } = props
+  return (
+    <Field label={label} for={id} hint={hint}>
+      <input
+        id={id}
+        class="field"
+        type="number"
+        inputMode="numeric"
+        min="1"
+        max={most}
+        aria-describedby={`${id}-hint`}
+        value={value}
+        onInput$={(_, element) => props.onChange$(Number(element.value))}
+      />
+    </Field>
+  )
+})
+
 const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
   const app = useServices()
   const ui = useBoard()
@@ -90,6 +119,7 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
 
   const { columns, defaults, parallel, quickViewLimit, defaultModel } = edit.value
   const { status, priority } = defaults
+  const { paused, perAgent, total } = parallel
   const models = [
     { value: "", label: say("Default") },
     ...choices.value.models.map(({ id, label }) => ({ value: id, label: label === id ? id : `${label} (${id})` }))
@@ -204,43 +234,29 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
             onChange$={(auto) => change({ proposalPolicy: auto ? "auto" : "confirm" })}
           />
           <div class="row wrap gap-4">
-            <Field label={say("Cards at once")} for="settings-total" hint={say("Started by themselves, 1 to 50.")}>
-              <input
-                id="settings-total"
-                class="field"
-                type="number"
-                inputMode="numeric"
-                min="1"
-                max="50"
-                aria-describedby="settings-total-hint"
-                value={parallel.total}
-                onInput$={(_, element) =>
-                  change({ parallel: { ...edit.value.parallel, total: Number(element.value) } })
-                }
-              />
-            </Field>
-            <Field label={say("Of these with one agent")} for="settings-agent" hint={say("1 to 20.")}>
-              <input
-                id="settings-agent"
-                class="field"
-                type="number"
-                inputMode="numeric"
-                min="1"
-                max="20"
-                aria-describedby="settings-agent-hint"
-                value={parallel.perAgent}
-                onInput$={(_, element) =>
-                  change({ parallel: { ...edit.value.parallel, perAgent: Number(element.value) } })
-                }
-              />
-            </Field>
+            <CountField
+              id="settings-total"
+              label={say("Cards at once")}
+              hint={say("Started by themselves, 1 to 50.")}
+              most={50}
+              value={total}
+              onChange$={(total) => change({ parallel: { ...edit.value.parallel, total } })}
+            />
+            <CountField
+              id="settings-agent"
+              label={say("Of these with one agent")}
+              hint={say("1 to 20.")}
+              most={20}
+              value={perAgent}
+              onChange$={(perAgent) => change({ parallel: { ...edit.value.parallel, perAgent } })}
+            />
           </div>
           <Switch
             label={say("Cards start by themselves")}
             hint={say(
               "When off, no card starts by itself, whatever the card says. It's switched off when runs keep failing."
             )}
-            checked={!edit.value.parallel.paused}
+            checked={!paused}
             onChange$={(on) => change({ parallel: { ...edit.value.parallel, paused: !on } })}
           />
           <Switch
@@ -257,23 +273,14 @@ const SettingsForm = component$<{ readonly config: BoardConfig }>((props) => {
               onChange$={(value) => change({ defaultModel: value === "" ? null : value })}
             />
           </Field>
-          <Field
+          <CountField
+            id="settings-quick"
             label={say("Cards in the quick view")}
-            for="settings-quick"
             hint={say("How many cards needing your attention to list above the board (1 to 50).")}
-          >
-            <input
-              id="settings-quick"
-              class="field"
-              type="number"
-              inputMode="numeric"
-              min="1"
-              max="50"
-              aria-describedby="settings-quick-hint"
-              value={quickViewLimit}
-              onInput$={(_, element) => change({ quickViewLimit: Number(element.value) })}
-            />
-          </Field>
+            most={50}
+            value={quickViewLimit}
+            onChange$={(quickViewLimit) => change({ quickViewLimit })}
+          />
         </fieldset>
         <p class="form-problem" role="alert">
           {problem.value}

@@ -46,8 +46,7 @@ export const configPatch = (base: BoardConfig, edit: ConfigEdit): Record<string,
 export const configProblem = (edit: ConfigEdit): string | null => {
   if (edit.columns.some(({ title }) => title.trim() === "")) return say("Every column needs a title.")
   if (edit.columns.every(({ visible }) => !visible)) return say("Show at least one column.")
-  const limit = edit.quickViewLimit
-  if (!Number.isInteger(limit) || limit < 1 || limit > 50) return say("The quick view lists 1 to 50 cards.")
+  if (!isWithin(edit.quickViewLimit, 50)) return say("The quick view lists 1 to 50 cards.")
   if (!isWithin(edit.parallel.total, 50)) return say("1 to 50 cards can run at once.")
   if (!isWithin(edit.parallel.perAgent, 20)) return say("1 to 20 cards can run at once with one agent.")
   return null
