@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { AgentALimits, AgentBLimits } from "../../../src/contract/schema/usage.ts"
-import { StartHolds, StartHoldsLive } from "../../../src/services/holds/StartHolds.ts"
-import { Settings } from "../../../src/services/platform/settings/Settings.ts"
-import { AgentLimits } from "../../../src/services/usage/limits/AgentLimits.ts"
-import { UsageWindows } from "../../../src/services/usage/limits/UsageWindows.ts"
-import { codingAgentOf, usedUpWindow } from "../../../src/services/usage/limits/usedUpWindows.ts"
-import { testSettings } from "../../support/testSettings.ts"
+import type { AgentALimits, AgentBLimits } from "../../../../src/contract/schema/usage.ts"
+import { StartHolds, StartHoldsLive } from "../../../../src/services/holds/StartHolds.ts"
+import { Settings } from "../../../../src/services/platform/settings/Settings.ts"
+import { AgentLimits } from "../../../../src/services/usage/limits/AgentLimits.ts"
+import { UsageWindows } from "../../../../src/services/usage/limits/UsageWindows.ts"
+import { codingAgentOf, usedUpWindow } from "../../../../src/services/usage/limits/usedUpWindows.ts"
+import { testSettings } from "../../../support/testSettings.ts"
 
 const windowA = (used: number, resetsAt: number | null) => ({
   used_percent: used,
