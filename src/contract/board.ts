@@ -3,6 +3,9 @@ export const TASK_STATUSES = ["backlog", "todo", "in-progress", "review", "done"
 export const TASK_PRIORITIES = ["critical", "high", "normal", "low"] as const
 export const THINKING_LEVELS = ["off", "low", "medium", "high"] as const
 
+/** As a parent, in what an agent asks for: the card whose run asks. */
+export const OWN_CARD = "self"
+
 /** Most cards in one answer. */
 export const MAX_TASKS_PER_PAGE = 200
 

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
+import { OWN_CARD } from "../../contract/board.ts"
 import type { AgentToken } from "../../contract/schema/access.ts"
 import { CommentText, TaskComment } from "../../contract/schema/comment.ts"
 import { epochMillis, filledText, flag, list, wholeNumber } from "../../contract/schema/fields.ts"
@@ -214,8 +215,6 @@ export const BoardTools = Toolkit.make(
 )
 
 const DEFAULT_TASKS = 20
-/** As a parent: the task whose run makes the call. */
-const SELF = "self"
 const NO_RUN = notPossible('Only a token that was made for a run has a task of its own: give the id instead of "self".')
 const LAST = Number.MAX_SAFE_INTEGER
 
@@ -257,7 +256,7 @@ export const BoardToolHandlers = BoardTools.toLayer(
 
     /** The same fields, with the task that `self` stands for. */
     const ofRun = Effect.fnUntraced(function* <A extends { readonly parentId?: string | null }>(fields: A) {
-      if (fields.parentId !== SELF) return fields
+      if (fields.parentId !== OWN_CARD) return fields
       const { taskId } = yield* Caller
       return taskId === undefined ? yield* Effect.fail(NO_RUN) : { ...fields, parentId: taskId }
     })
@@ -265,7 +264,7 @@ export const BoardToolHandlers = BoardTools.toLayer(
     const propose = (type: "create" | "update", payload: Readonly<Record<string, unknown>>) =>
       Effect.gen(function* () {
         const { taskId } = yield* Caller
-        if (payload.parentId === SELF && taskId === undefined) return yield* Effect.fail(NO_RUN)
+        if (payload.parentId === OWN_CARD && taskId === undefined) return yield* Effect.fail(NO_RUN)
         return proposed(yield* board.propose({ type, payload, proposedBy: yield* actor }, taskId))
       })
 

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { OWN_CARD } from "../../../contract/board.ts"
 import { PRIMARY, qualifiedKey } from "../../../contract/qualifiedKey.ts"
 import type { KanbanChange } from "../../../contract/schema/kanbanChange.ts"
 import type { Ask, AskedBy, Proposal } from "../../../contract/schema/proposal.ts"
@@ -33,11 +34,9 @@ const applied = Effect.fnUntraced(function* (
   return yield* patchAny(context, yield* stored(context.db, id), changes, did)
 })
 
-const SELF = "self"
-
 /** The same request, with the card that `self` stands for. */
 const withParent = (ask: Ask, ownCard: string | undefined): Ask => {
-  if (ownCard === undefined || ask.payload.parentId !== SELF) return ask
+  if (ownCard === undefined || ask.payload.parentId !== OWN_CARD) return ask
   return ask.type === "create"
     ? { type: "create", payload: { ...ask.payload, parentId: ownCard } }
     : { type: "update", payload: { ...ask.payload, parentId: ownCard } }
