@@ -76,7 +76,7 @@ describe("a session's kind and names", () => {
 })
 
 describe("a gateway's rows", () => {
-  const listing = (rows: ReadonlyArray<ListedSession>, hasMore = false) => ({ ts: 0, hasMore, rows })
+  const listing = (rows: ReadonlyArray<ListedSession>, hasMore = false) => ({ ts: 0, readAt: 0, hasMore, rows })
 
   it("are those of the list, but for what an event has said since it was asked for", () => {
     const kept = new KeptRows()

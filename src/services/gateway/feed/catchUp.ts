@@ -91,7 +91,7 @@ export const makeCatchUp = ({ gateway, sessions: listed, position, emitMessage, 
       first.hasMore && !isEnough(first.rows)
         ? yield* sessionRows(gateway, SessionRow, { isBackground: true, isEnough })
         : first
-    const marks = yield* position.begin(list.ts)
+    const marks = yield* position.begin(first)
     const changed = list.rows
       .map(({ key, updatedAt }) => ({ key, updatedAt: updatedAt ?? 0 }))
       .filter(({ updatedAt }) => mayHaveNews(updatedAt, marks))

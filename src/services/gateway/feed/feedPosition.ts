@@ -1,6 +1,7 @@
 import { Clock, Effect, Queue, Result } from "effect"
 import { isFinite, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlConnection, SqliteShape } from "../../platform/sqlite/Sqlite.ts"
+import type { SessionListing } from "../sessions/ListedSessions.ts"
 import type { FeedMessage } from "./feedMessage.ts"
 import { type FeedMarks, isKept, type SessionCursor } from "./feedRules.ts"
 
@@ -144,12 +145,12 @@ export const makeFeedPosition = Effect.fnUntraced(function* (sqlite: SqliteShape
     marks: () => marks,
     /** Whether nothing was ever read: what the gateway has is no news. */
     isFirst: () => isProvisional,
-    /** Keeps the position at which reading begins by the gateway's clock, which shows this time. */
-    begin: Effect.fnUntraced(function* (gatewayNow: number | undefined) {
+    /** Keeps the position at which reading begins by the gateway's clock, which showed `ts` at the console's `readAt`. */
+    begin: Effect.fnUntraced(function* ({ readAt, ts }: Pick<SessionListing, "readAt" | "ts">) {
       if (!isProvisional) return marks
       isProvisional = false
-      if (gatewayNow === undefined) return marks
-      marks = from(gatewayNow - ((yield* Clock.currentTimeMillis) - createdAt))
+      if (ts === undefined) return marks
+      marks = from(ts - (readAt - createdAt))
       hasNewMarks = true
       yield* save
       return marks

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, type Scope, Semaphore } from "effect"
+import { Clock, Effect, Option, Schema, type Scope, Semaphore } from "effect"
 import type { GatewayClientShape } from "../client/GatewayClient.ts"
 import type { GatewayError } from "../client/GatewayError.ts"
 import { ListedSession } from "./listedSession.ts"
@@ -17,6 +17,8 @@ const BACKGROUND = { background: true } as const
 export interface SessionListing {
   /** The gateway's clock, in epoch milliseconds. */
   readonly ts: number | undefined
+  /** The console's clock when it answered. */
+  readonly readAt: number
   /** It has more than these. */
   readonly hasMore: boolean
   /** The latest changed first. */
@@ -66,13 +68,14 @@ export const makeListedSessions = Effect.fnUntraced(function* (
     const rows = found.sessions.flatMap((row) => Option.toArray(decodeRow(row)))
     // Older gateways don't say.
     const hasMore = found.hasMore ?? found.sessions.length >= limit
-    return { ts: found.ts, hasMore, rows } satisfies SessionListing
+    return { ts: found.ts, readAt: yield* Clock.currentTimeMillis, hasMore, rows } satisfies SessionListing
   })
 
+  // Much waits for it, so it isn't a background call, which would wait for calls that wait for a run.
   const read = Effect.suspend(() => {
     if (kept !== undefined) return Effect.succeed(kept)
     const link = linkCount
-    return Effect.tap(ask({}, LISTED, BACKGROUND), (listing) =>
+    return Effect.tap(ask({}, LISTED, {}), (listing) =>
       Effect.sync(() => {
         if (link === linkCount) kept = listing
       })
