@@ -243,18 +243,18 @@ export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, ga
     FiberMap.run(checks, sessionKey, check(sessionKey).pipe(orWarn("Couldn't look up messages at the gateway")))
 
   /** Requests which sessions have a running response: those with waiting messages, and `others`. */
-  const askRunning = Effect.fnUntraced(function* (ask: SessionActivity["ask"], others: ReadonlyArray<string>) {
+  const askRunning = Effect.fnUntraced(function* (others: ReadonlyArray<string>) {
     const busy = yield* store.read((db) => busySessions(db, gatewayId))
     for (const key of busy) due.add(key)
     const wanted = new Set([...busy, ...others])
     if (wanted.size === 0) return
-    yield* ask(wanted)
+    yield* activity.ask(wanted)
   })
 
   /** Looks up messages being sent and handed over, whose answers and events may have been missed. */
-  const refresh = Effect.fnUntraced(function* (ask = activity.ask, others: ReadonlyArray<string> = []) {
+  const refresh = Effect.fnUntraced(function* (others: ReadonlyArray<string> = []) {
     if ((yield* gateway.connection) === undefined) return
-    yield* askRunning(ask, others).pipe(orWarn("Couldn't read which sessions run"))
+    yield* askRunning(others).pipe(orWarn("Couldn't read which sessions run"))
     const { sending, handed } = yield* store.read((db) => ({
       sending: messagesIn(db, gatewayId, "sending"),
       handed: messagesIn(db, gatewayId, "handed")
@@ -343,7 +343,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, ga
   )
 
   /** After a new connection: the ends of responses may have been missed, and messages would wait for them. */
-  const linked = Effect.suspend(() => refresh(activity.ask, activity.busySessions())).pipe(
+  const linked = Effect.suspend(() => refresh(activity.busySessions())).pipe(
     Effect.andThen(store.read((db) => messagesIn(db, gatewayId, "failed"))),
     Effect.flatMap((failed) =>
       Effect.forEach(new Set(failed.filter(isLost).map(({ sessionKey }) => sessionKey)), checkSoon, {
