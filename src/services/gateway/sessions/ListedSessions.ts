@@ -11,7 +11,6 @@ const FOUND = 100
 
 /** Titles and last words are only in a row that's asked for with them. */
 const WITH_TEXTS = { includeDerivedTitles: true, includeLastMessage: true } as const
-const BACKGROUND = { background: true } as const
 
 /** The sessions that a gateway listed. */
 export interface SessionListing {
@@ -63,19 +62,19 @@ export const makeListedSessions = Effect.fnUntraced(function* (
   }
   yield* gateway.tap({ linked: forget, gap: forget, down: forget })
 
-  const ask = Effect.fnUntraced(function* (params: object, limit: number, options: { readonly background?: boolean }) {
-    const found = yield* gateway.request("sessions.list", { limit, ...WITH_TEXTS, ...params }, Page, options)
+  const ask = Effect.fnUntraced(function* (params: object, limit: number) {
+    // A person may wait for it, so it isn't a background call, which would wait for calls that wait for a run.
+    const found = yield* gateway.request("sessions.list", { limit, ...WITH_TEXTS, ...params }, Page)
     const rows = found.sessions.flatMap((row) => Option.toArray(decodeRow(row)))
     // Older gateways don't say.
     const hasMore = found.hasMore ?? found.sessions.length >= limit
     return { ts: found.ts, readAt: yield* Clock.currentTimeMillis, hasMore, rows } satisfies SessionListing
   })
 
-  // Much waits for it, so it isn't a background call, which would wait for calls that wait for a run.
   const read = Effect.suspend(() => {
     if (kept !== undefined) return Effect.succeed(kept)
     const link = linkCount
-    return Effect.tap(ask({}, LISTED, {}), (listing) =>
+    return Effect.tap(ask({}, LISTED), (listing) =>
       Effect.sync(() => {
         if (link === linkCount) kept = listing
       })
@@ -84,11 +83,10 @@ export const makeListedSessions = Effect.fnUntraced(function* (
 
   return {
     read,
-    readMore: (limit, { archived = false } = { archived: false }) =>
-      ask(archived ? { archived } : {}, limit, BACKGROUND),
+    readMore: (limit, { archived = false } = { archived: false }) => ask(archived ? { archived } : {}, limit),
     find: Effect.fnUntraced(function* (key) {
       for (const archived of (yield* isArchiveApart(gateway)) ? [false, true] : [false]) {
-        const { rows } = yield* ask({ search: key, ...(archived ? { archived } : {}) }, FOUND, {})
+        const { rows } = yield* ask({ search: key, ...(archived ? { archived } : {}) }, FOUND)
         const row = rows.find((one) => one.key === key)
         if (row !== undefined) return row
       }

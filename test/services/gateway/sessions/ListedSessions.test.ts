@@ -17,9 +17,9 @@ const start = Effect.gen(function* () {
     background.push(options?.background === true)
     return client.request(method, params, payload, options)
   }
-  const { read } = yield* makeListedSessions({ ...client, request })
+  const { read, readMore } = yield* makeListedSessions({ ...client, request })
   const readSoon = Effect.forkChild(read, { startImmediately: true })
-  return { answer: Deferred.succeed(mayAnswer, undefined), background, gateway, read, readSoon }
+  return { answer: Deferred.succeed(mayAnswer, undefined), background, gateway, read, readMore, readSoon }
 })
 
 describe("a gateway's list of sessions", () => {
@@ -36,6 +36,16 @@ describe("a gateway's list of sessions", () => {
       assert.deepStrictEqual(background, [false])
       for (const seq of [1, 5]) yield* gateway.emit("tick", {}, seq)
       assert.notStrictEqual(yield* read, first)
+      assert.deepStrictEqual(background, [false, false])
+    })
+  )
+
+  it.effect("is read further ahead of background calls", () =>
+    Effect.gen(function* () {
+      const { answer, background, readMore } = yield* start
+      yield* answer
+      yield* readMore(1_000)
+      yield* readMore(1_000, { archived: true })
       assert.deepStrictEqual(background, [false, false])
     })
   )
