@@ -150,7 +150,9 @@ export const openConversation = Effect.fnUntraced(function* (
 
   const read = (plan: ReadPlan) =>
     Effect.gen(function* () {
-      const page = decodeHistory(yield* reading.history(plan.params, { background: publisher.viewers === 0 }))
+      // Someone waits for the first page, also before they count as a viewer.
+      const isKeptCurrent = publisher.viewers === 0 && state.status !== "loading"
+      const page = decodeHistory(yield* reading.history(plan.params, { background: isKeptCurrent }))
       const asks = page.running === null && plan.isWhole && plan.id === state.reads
       // A gateway that knows no turn to be running says nothing of one that ended without an end.
       const looks = asks || (page.running === false && !page.endsLast && page.messageCount > 0)
