@@ -93,6 +93,6 @@ export function createGatewaysStore(api: Pick<ApiClient, "request">, live: Pick<
     follow: () =>
       live.open("gateways", {
         onState: ({ items }) => state.set({ status: "ready", message: null, gateways: items.map(rowOf) })
-      })
+      }).close
   }
 }

@@ -21,9 +21,20 @@ export interface ChannelListener<Shown = State> {
   onGone?(why: Why): void
 }
 
+/** What of a topic is shown, and how. */
+type ChannelParameters = Omit<Extract<ClientFrame, { readonly t: "open" }>, "t" | "c" | "topic" | "have">
+
+/** A topic that is shown until it's closed, over as many connections as that takes. */
+interface LiveChannel {
+  /** Changes parameters; those that aren't named stay. */
+  set(changed: Omit<ChannelParameters, "key">): void
+  close(): void
+}
+
 interface Channel {
   readonly topic: LiveTopic
   readonly listener: ChannelListener
+  parameters: ChannelParameters
   state: State
   number: number
 }
@@ -31,8 +42,16 @@ interface Channel {
 export interface LiveLink {
   /** Whether the console has welcomed this page, and nothing has failed since. */
   readonly isUp: Readable<boolean>
-  /** Shows a topic until the returned function is called, over as many connections as that takes. */
-  open<Topic extends LiveTopic>(topic: Topic, listener: ChannelListener<TopicStates[Topic]>): () => void
+  /** The id by which the console knows this tab. */
+  readonly tab: string
+  /** Shows a topic. */
+  open<Topic extends LiveTopic>(
+    topic: Topic,
+    listener: ChannelListener<TopicStates[Topic]>,
+    parameters?: ChannelParameters
+  ): LiveChannel
+  /** Tells the console which session a person looks at in this tab; null if at none. */
+  look(sessionKey: string | null): void
   /** Calls back with each event, while a channel with that topic is open. */
   onEvent(listener: (event: ServerEvent) => void): () => void
   /** Calls back when the console says that the sign-in has ended. */
@@ -92,6 +111,7 @@ export function createLiveLink(env: Environment): LiveLink {
   const tab = env.uuid()
   let lastChannel = 0
   let lastPing = 0
+  let looked: string | null = null
   let token: string | null = null
   let socket: Socket | null = null
   /** Every callback compares its own number with this one: an old socket is ignored. */
@@ -185,7 +205,7 @@ export function createLiveLink(env: Environment): LiveLink {
 
   function subscribe(number: number, channel: Channel): void {
     // Lists count anew for each channel, so what the page has of another one is of no use.
-    send({ t: "open", c: number, topic: channel.topic })
+    send({ t: "open", c: number, topic: channel.topic, ...channel.parameters })
   }
 
   function hear(frame: Heard) {
@@ -199,6 +219,7 @@ export function createLiveLink(env: Environment): LiveLink {
         })
         if (frame.build !== "") builds.tell(frame.build)
         for (const [number, channel] of channels) subscribe(number, channel)
+        if (looked !== null) send({ t: "look", key: looked })
         return isUp.set(true)
       case "event":
         return events.tell(frame)
@@ -267,18 +288,29 @@ export function createLiveLink(env: Environment): LiveLink {
 
   return {
     isUp,
+    tab,
     onEvent: events.add,
     onSignedOut: signedOut.add,
     onBuild: builds.add,
-    open: (topic, listener) => {
+    open: (topic, listener, parameters = {}) => {
       const number = ++lastChannel
-      const channel: Channel = { topic, listener, state: {}, number: 0 }
+      const channel: Channel = { topic, listener, parameters, state: {}, number: 0 }
       channels.set(number, channel)
       if (isUp.get()) subscribe(number, channel)
-      return () => {
-        channels.delete(number)
-        if (isUp.get()) send({ t: "close", c: number })
+      return {
+        set: (changed) => {
+          channel.parameters = { ...channel.parameters, ...changed }
+          if (isUp.get()) send({ t: "set", c: number, ...changed })
+        },
+        close: () => {
+          if (channels.delete(number) && isUp.get()) send({ t: "close", c: number })
+        }
       }
+    },
+    look: (sessionKey) => {
+      if (sessionKey === looked) return
+      looked = sessionKey
+      if (isUp.get()) send({ t: "look", key: looked })
     },
     setToken: (next) => {
       token = next === "" ? null : next

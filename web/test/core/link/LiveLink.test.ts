@@ -33,10 +33,30 @@ describe("the page's own connection", () => {
       { t: "open", c: 1, topic: "gateways" }
     ])
     assert.deepStrictEqual(states, [{ items: [] }])
-    const close = live.open("events", { onState: () => {} })
+    const { close } = live.open("events", { onState: () => {} })
     assert.deepStrictEqual(browser.live.socket.frames.at(-1), { t: "open", c: 2, topic: "events" })
     close()
     assert.deepStrictEqual(browser.live.socket.frames.at(-1), { t: "close", c: 2 })
+  })
+
+  it("opens a topic as it was changed last, and tells which session is looked at, on every connection", async () => {
+    const channel = live.open("sessions", { onState: () => {} }, { limit: 200, archived: true })
+    channel.set({ limit: 400 })
+    live.start()
+    await settle()
+    const opened = { t: "open", c: 1, topic: "sessions", limit: 400, archived: true }
+    assert.deepStrictEqual(browser.live.socket.frames.at(-1), opened)
+    channel.set({ limit: 800 })
+    assert.deepStrictEqual(browser.live.socket.last("set"), { t: "set", c: 1, limit: 800 })
+    live.look("agent:main:main")
+    live.look("agent:main:main")
+    const look = { t: "look", key: "agent:main:main" }
+    assert.deepStrictEqual(browser.live.socket.frames.slice(-2), [{ t: "set", c: 1, limit: 800 }, look])
+    browser.live.socket.drop()
+    await pass(1_000)
+    assert.deepStrictEqual(browser.live.socket.frames.slice(1), [{ ...opened, limit: 800 }, look])
+    live.look(null)
+    assert.deepStrictEqual(browser.live.socket.frames.at(-1), { t: "look", key: null })
   })
 
   it("applies patches in their order, and opens a channel again whose patch builds on another state", async () => {
