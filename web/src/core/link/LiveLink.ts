@@ -13,10 +13,15 @@ type Heard = Exclude<ServerFrame, { readonly t: "event" }> | ({ readonly t: "eve
 type Frame<T extends Heard["t"]> = Extract<Heard, { readonly t: T }>
 type State = Frame<"snapshot">["state"]
 
+/** The end of a turn of a conversation. */
+type LiveTurn = Frame<"turn">
+
 /** What is shown on a channel; methods, so that listeners of one topic can be kept beside those of another. */
 export interface ChannelListener<Shown = State> {
-  /** The whole state, after a snapshot and after each patch. */
-  onState(state: Shown): void
+  /** The whole state, after a snapshot, after each patch, and when it still holds on a new connection. */
+  onState(state: Shown, epoch: string): void
+  /** A turn of a conversation has ended. */
+  onTurn?(turn: LiveTurn): void
   /** The channel is over, or can't be had. */
   onGone?(why: Why): void
 }
@@ -28,6 +33,11 @@ type ChannelParameters = Omit<Extract<ClientFrame, { readonly t: "open" }>, "t" 
 interface LiveChannel {
   /** Changes parameters; those that aren't named stay. */
   set(changed: Omit<ChannelParameters, "key">): void
+  /** Has the whole state sent again. */
+  reopen(): void
+  /** Hears no more until `resume`, which goes on from what was heard. */
+  pause(): void
+  resume(): void
   close(): void
 }
 
@@ -35,7 +45,12 @@ interface Channel {
   readonly topic: LiveTopic
   readonly listener: ChannelListener
   parameters: ChannelParameters
+  isPaused: boolean
+  /** Patches until the state comes are those of the channel before. */
+  isOpening: boolean
   state: State
+  /** Of the state: a conversation counts its states for all who look at it, a list for each channel. */
+  epoch: string
   number: number
 }
 
@@ -77,6 +92,9 @@ const STABLE_AFTER = 5_000
 
 const SIGNED_OUT = 4401
 const OTHER_VERSION = 4406
+
+/** What a channel has before its first state. */
+const NOTHING = { state: {}, epoch: "", number: 0 }
 
 const keyField = (topic: LiveTopic): string => (topic === "gateways" ? "id" : "key")
 
@@ -203,9 +221,18 @@ export function createLiveLink(env: Environment): LiveLink {
     silence = setTimeout(connectNow, MAX_SILENCE)
   }
 
-  function subscribe(number: number, channel: Channel): void {
+  function subscribe(c: number, channel: Channel): void {
+    if (channel.isPaused) return
+    const { epoch: e, number: s, parameters, topic } = channel
+    channel.isOpening = true
     // Lists count anew for each channel, so what the page has of another one is of no use.
-    send({ t: "open", c: number, topic: channel.topic, ...channel.parameters })
+    const have = topic === "conversation" && e !== "" ? { have: { e, s } } : {}
+    send({ t: "open", c, topic, ...parameters, ...have })
+  }
+
+  function reopen(c: number, channel: Channel): void {
+    channel.epoch = ""
+    if (isUp.get()) subscribe(c, channel)
   }
 
   function hear(frame: Heard) {
@@ -224,9 +251,13 @@ export function createLiveLink(env: Environment): LiveLink {
       case "event":
         return events.tell(frame)
       case "snapshot":
-        return show(frame.c, frame.s, frame.state)
+        return show(frame, frame.state)
+      case "same":
+        return same(frame)
       case "patch":
         return patch(frame)
+      case "turn":
+        return channels.get(frame.c)?.listener.onTurn?.(frame)
       case "gone":
         // The console counts wrong tokens.
         if (frame.why.code === "NOT_TRUSTED") token = null
@@ -236,33 +267,40 @@ export function createLiveLink(env: Environment): LiveLink {
         return
       case "tick":
         if (frame.n === lastPing) lastPing = 0
-        return
-      case "same":
-        return
     }
   }
 
-  function show(number: number, count: number, state: State) {
-    const channel = channels.get(number)
-    if (channel === undefined) return
-    channel.number = count
+  function show({ c, e, s }: { readonly c: number; readonly e: string; readonly s: number }, state: State) {
+    const channel = channels.get(c)
+    if (channel === undefined || channel.isPaused) return
+    channel.isOpening = false
+    channel.epoch = e
+    channel.number = s
     channel.state = state
-    channel.listener.onState(state)
+    channel.listener.onState(state, e)
+  }
+
+  function same(frame: Frame<"same">) {
+    const channel = channels.get(frame.c)
+    if (channel === undefined) return
+    if (channel.epoch === frame.e && channel.number === frame.s) show(frame, channel.state)
+    else reopen(frame.c, channel)
   }
 
   function patch({ c, from, head, ops, s }: Frame<"patch">) {
     const channel = channels.get(c)
-    if (channel === undefined) return
+    if (channel === undefined || channel.isPaused || channel.isOpening) return
+    const { epoch: e, number, state } = channel
     const next =
-      (from ?? s - 1) === channel.number
+      (from ?? s - 1) === number
         ? applyPatch(
-            patched(channel.state),
+            patched(state),
             { ...(ops === undefined ? {} : { ops }), ...(head === undefined ? {} : { head }) },
             keyField(channel.topic)
           )
         : undefined
-    if (next === undefined) return subscribe(c, channel)
-    show(c, s, { ...channel.state, ...next })
+    if (next === undefined) return reopen(c, channel)
+    show({ c, e, s }, { ...state, ...next })
   }
 
   /** Whether the connection outlived a sleep shows when it answers. */
@@ -293,17 +331,30 @@ export function createLiveLink(env: Environment): LiveLink {
     onSignedOut: signedOut.add,
     onBuild: builds.add,
     open: (topic, listener, parameters = {}) => {
-      const number = ++lastChannel
-      const channel: Channel = { topic, listener, parameters, state: {}, number: 0 }
-      channels.set(number, channel)
-      if (isUp.get()) subscribe(number, channel)
+      const c = ++lastChannel
+      const channel: Channel = { topic, listener, parameters, isPaused: false, isOpening: false, ...NOTHING }
+      const tell = (frame: ClientFrame) => {
+        if (isUp.get() && !channel.isPaused) send(frame)
+      }
+      channels.set(c, channel)
+      if (isUp.get()) subscribe(c, channel)
       return {
         set: (changed) => {
           channel.parameters = { ...channel.parameters, ...changed }
-          if (isUp.get()) send({ t: "set", c: number, ...changed })
+          tell({ t: "set", c, ...changed })
+        },
+        reopen: () => reopen(c, channel),
+        pause: () => {
+          tell({ t: "close", c })
+          channel.isPaused = true
+        },
+        resume: () => {
+          if (!channel.isPaused) return
+          channel.isPaused = false
+          if (isUp.get()) subscribe(c, channel)
         },
         close: () => {
-          if (channels.delete(number) && isUp.get()) send({ t: "close", c: number })
+          if (channels.delete(c)) tell({ t: "close", c })
         }
       }
     },

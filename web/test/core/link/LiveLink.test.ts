@@ -59,6 +59,60 @@ describe("the page's own connection", () => {
     assert.deepStrictEqual(browser.live.socket.frames.at(-1), { t: "look", key: null })
   })
 
+  it("goes on with a conversation from what it has, and asks for all of it when that doesn't hold any more", async () => {
+    const shown: Array<string> = []
+    const turns: Array<string> = []
+    const conversation = (text: string) => ({ items: [{ key: "a", kind: "assistant", text }], head: {} })
+    const snapshot = (e: string, s: number, text: string) =>
+      browser.live.socket.deliver({ t: "snapshot", c: 1, e, s, state: conversation(text) })
+    const opens = () => browser.live.socket.frames.filter(({ t }) => t === "open")
+    const open = { t: "open", c: 1, topic: "conversation", key: "agent:main:main", rate: "live" }
+    const channel = live.open(
+      "conversation",
+      {
+        onState: ({ items }, epoch) =>
+          shown.push(`${epoch} ${JSON.stringify(items.map((item) => "text" in item && item.text))}`),
+        onTurn: ({ runId }) => turns.push(runId)
+      },
+      { key: "agent:main:main", rate: "live" }
+    )
+    live.start()
+    await settle()
+    assert.deepStrictEqual(opens(), [open])
+    browser.live.socket.deliver({ t: "patch", c: 1, s: 4, ops: [{ op: "drop", key: "a" }] })
+    assert.lengthOf(opens(), 1, "patches before the first state are of another channel")
+    snapshot("e1", 3, "Hi")
+    browser.live.socket.deliver({
+      t: "patch",
+      c: 1,
+      s: 4,
+      ops: [{ op: "add", key: "a", field: "text", at: 2, text: "!" }]
+    })
+    browser.live.socket.deliver({ t: "turn", c: 1, runId: "run", outcome: "done" })
+    assert.deepStrictEqual(shown, ['e1 ["Hi"]', 'e1 ["Hi!"]'])
+    assert.deepStrictEqual(turns, ["run"])
+    channel.set({ rate: "slow" })
+    assert.deepStrictEqual(browser.live.socket.frames.at(-1), { t: "set", c: 1, rate: "slow" })
+
+    browser.live.socket.drop()
+    await pass(1000)
+    const slow = { ...open, rate: "slow" }
+    assert.deepStrictEqual(opens(), [{ ...slow, have: { e: "e1", s: 4 } }])
+    browser.live.socket.deliver({ t: "same", c: 1, e: "e1", s: 4 })
+    assert.deepStrictEqual(shown.at(-1), 'e1 ["Hi!"]')
+    channel.pause()
+    assert.deepStrictEqual(browser.live.socket.frames.at(-1), { t: "close", c: 1 })
+    browser.live.socket.deliver({ t: "patch", c: 1, s: 5, ops: [{ op: "drop", key: "a" }] })
+    channel.resume()
+    assert.deepStrictEqual(opens().at(-1), { ...slow, have: { e: "e1", s: 4 } })
+    snapshot("e2", 9, "Ho")
+    assert.deepStrictEqual(shown.slice(3), ['e2 ["Ho"]'])
+    browser.live.socket.deliver({ t: "patch", c: 1, s: 12, ops: [{ op: "drop", key: "a" }] })
+    assert.deepStrictEqual(opens().at(-1), slow, "a patch on another state")
+    channel.reopen()
+    assert.lengthOf(opens(), 4)
+  })
+
   it("applies patches in their order, and opens a channel again whose patch builds on another state", async () => {
     browser.live.gateways = [{ id: "a", name: "A" }]
     const names: Array<unknown> = []

@@ -40,6 +40,8 @@ export class FakeLive {
   isThere = false
   build = ""
   gateways: Array<object> = []
+  /** The topics whose states it sends by itself. */
+  readonly topics = new Set(["events", "gateways"])
 
   open(handlers: SocketHandlers): Socket {
     const socket = new FakeLiveSocket(handlers)
@@ -76,6 +78,7 @@ export class FakeLive {
     } else if (frame.t === "open") {
       const topic = textOf(frame.topic) ?? ""
       socket.channels.set(channel, topic)
+      if (!this.topics.has(topic)) return
       const state = topic === "events" ? { states: [] } : { items: this.gateways }
       socket.deliver({ t: "snapshot", c: channel, e: "e", s: 1, state })
     } else if (frame.t === "close") socket.channels.delete(channel)
