@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
+import type { AGENT_RIGHTS } from "../../contract/agentRights.ts"
 import { OWN_CARD } from "../../contract/board.ts"
 import type { AgentToken } from "../../contract/schema/access.ts"
 import { CommentText, TaskComment } from "../../contract/schema/comment.ts"
@@ -20,8 +21,9 @@ import {
   Title,
   Version
 } from "../../contract/schema/task.ts"
-import { CreateAsk, DueAt, UpdatePayload } from "../../contract/schema/taskInputs.ts"
+import { CreateAsk, DueAt, type TaskChanges, UpdatePayload } from "../../contract/schema/taskInputs.ts"
 import { GATEWAY_TOKEN_NAME } from "../../services/access/agents/GatewayAgents.ts"
+import { letsStart } from "../../services/board/automatic/automaticRules.ts"
 import { Board } from "../../services/board/Board.ts"
 import { asAgent } from "../../services/board/BoardPerson.ts"
 import { VersionConflict } from "../../services/board/boardErrors.ts"
@@ -152,7 +154,7 @@ export const UpdateTask = Tool.make("update_task", {
 export const MoveTask = Tool.make("move_task", {
   ...common,
   description:
-    "Move a task to a column. Moving it out of in-progress stops an agent that works on it. Without the right to write, it becomes a proposal.",
+    "Move a task to a column. Moving it out of in-progress stops an agent that works on it. Without the right to write, it becomes a proposal; so it does without the right to run, if it may make the task start by itself.",
   parameters: Schema.Struct({
     id,
     version,
@@ -250,9 +252,8 @@ export const BoardToolHandlers = BoardTools.toLayer(
     const actor = Effect.map(Caller, ({ name }) => `agent:${name}`)
     /** Carries it out in the agent's name, not in that of the person whose console this is. */
     const asCaller = <A, E, R>(change: Effect.Effect<A, E, R>) => Effect.flatMap(actor, (name) => asAgent(name)(change))
-    /** Whether a change applies at once; a task that starts by itself takes the right to run besides. */
-    const mayWrite = (autoStart?: boolean | null) =>
-      Effect.map(Caller, ({ rights }) => rights.includes("write") && (autoStart !== true || rights.includes("run")))
+    const hasRight = (right: (typeof AGENT_RIGHTS)[number]) =>
+      Effect.map(Caller, ({ rights }) => rights.includes(right))
 
     /** The same fields, with the task that `self` stands for. */
     const ofRun = Effect.fnUntraced(function* <A extends { readonly parentId?: string | null }>(fields: A) {
@@ -274,6 +275,15 @@ export const BoardToolHandlers = BoardTools.toLayer(
       return task.version === version ? task : yield* new VersionConflict({ latest: task })
     })
 
+    /** Whether a change of a task applies at once; one that can make it start takes the right to run besides. */
+    const mayChange = Effect.fnUntraced(function* (id: string, version: number, changes: TaskChanges) {
+      const mayWrite = yield* hasRight("write")
+      if (mayWrite && (yield* hasRight("run"))) return true
+      // Whatever happens to the task from here on gives it another version, which refuses the change.
+      const before = yield* seen(id, version)
+      return mayWrite && !letsStart(before, changes)
+    })
+
     return BoardTools.of({
       list_tasks: Effect.fn("list_tasks")(function* ({ status = [], priority = [], text, ...filters }) {
         const { limit = DEFAULT_TASKS, offset = 0, ...others } = yield* ofRun(filters)
@@ -293,19 +303,18 @@ export const BoardToolHandlers = BoardTools.toLayer(
         return task.commentCount === undefined ? read : { ...read, comments: yield* board.comments(id) }
       }, explain),
       create_task: Effect.fn("create_task")(function* (input) {
-        if (!(yield* mayWrite(input.autoStart))) return yield* propose("create", input)
+        const right = input.autoStart === true ? "run" : "write"
+        if (!((yield* hasRight("write")) && (yield* hasRight(right)))) return yield* propose("create", input)
         return applied(yield* board.create({ ...(yield* ofRun(input)), createdBy: yield* actor }))
       }, explain),
       update_task: Effect.fn("update_task")(function* ({ id, version, ...changes }) {
-        if (yield* mayWrite(changes.autoStart))
+        if (yield* mayChange(id, version, changes))
           return applied(yield* asCaller(board.patch(id, { version, ...(yield* ofRun(changes)) })))
-        yield* seen(id, version)
         return yield* propose("update", { id, ...changes })
       }, explain),
       move_task: Effect.fn("move_task")(function* ({ id, version, status, position = LAST }) {
-        if (yield* mayWrite())
+        if (yield* mayChange(id, version, { status }))
           return applied(yield* asCaller(board.reorder(id, { version, targetStatus: status, targetIndex: position })))
-        yield* seen(id, version)
         return yield* propose("update", { id, status })
       }, explain),
       claim_task: Effect.fn("claim_task")(function* ({ id, version }) {

@@ -49,6 +49,36 @@ describe("cards that wait for each other, as tools", () => {
     })
   )
 
+  it.live("without the right to run, a change that would let a person's card start becomes a proposal", () =>
+    Effect.gen(function* () {
+      const { call, url } = yield* withAgent(["read", "write"])
+      const add = (fields: object) =>
+        Effect.map(rest(url, "POST", "/api/kanban/tasks", { autoStart: true, ...fields }), ({ body }) => body)
+      const later = Date.now() + 3_600_000
+      const before = yield* add({ title: "Before", autoStart: false })
+      const planned = yield* add({ title: "Planned", status: "backlog" })
+      const waiting = yield* add({ title: "Waiting", status: "todo", after: [before.id], startAt: later })
+      const becomes = Effect.fnUntraced(function* (tool: string, fields: object) {
+        const { value } = yield* call(tool, { version: 1, ...fields })
+        return value.task === undefined ? value.proposal?.status : "changed"
+      })
+      assert.strictEqual(yield* becomes("move_task", { id: planned.id, status: "todo" }), "pending")
+      assert.strictEqual(yield* becomes("update_task", { id: waiting.id, after: [] }), "pending")
+      assert.strictEqual(yield* becomes("update_task", { id: waiting.id, startAt: null }), "pending")
+      const stale = yield* call("move_task", { id: planned.id, version: 2, status: "todo" })
+      assert.deepInclude(stale.value, { error: "version_conflict" })
+      const { body } = yield* rest(url, "GET", "/api/kanban/tasks")
+      assert.isTrue(body.items.every(({ version }: { version: number }) => version === 1))
+      assert.strictEqual(yield* becomes("update_task", { id: waiting.id, title: "Still waiting" }), "changed")
+      assert.strictEqual(yield* becomes("move_task", { id: planned.id, status: "cancelled" }), "changed")
+      const able = yield* Effect.flatMap(newToken(url, "runner", ["write", "run"]), ({ token }) =>
+        mcpClient(url, token)
+      )
+      const moved = yield* able.call("move_task", { id: planned.id, version: 2, status: "todo" })
+      assert.isTrue(moved.ok, JSON.stringify(moved.value))
+    })
+  )
+
   it.live("`self` is the card of the run that a token is made for, and nothing else", () =>
     Effect.gen(function* () {
       const url = yield* served

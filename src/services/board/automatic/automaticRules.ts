@@ -1,5 +1,6 @@
 import { TASK_PRIORITIES, type TaskPriority } from "../../../contract/board.ts"
 import type { RunLink } from "../../../contract/schema/task.ts"
+import type { TaskChanges } from "../../../contract/schema/taskInputs.ts"
 import type { TaskChange, TaskContent } from "../tasks/taskRules.ts"
 
 const MINUTE_MS = 60_000
@@ -53,6 +54,18 @@ export const afterRun = (change: TaskChange, now: number): TaskChange => {
   if (run.status === "aborted") return { ...change, task: { ...change.task, autoStart: false } }
   if (run.status !== "error" || run.automatic === undefined) return change
   return { ...change, task: failedAgain(change.task, run, now) }
+}
+
+/** Whether a change can be what makes a card start by itself: the right to run is for those that make one. */
+export const letsStart = (
+  before: Pick<TaskContent, "status" | "after" | "autoStart" | "startAt">,
+  { after, autoStart, startAt, status = before.status }: Pick<TaskChanges, "status" | "after" | "autoStart" | "startAt">
+): boolean => {
+  if (autoStart === true) return true
+  if (!before.autoStart || autoStart !== undefined || status !== "todo") return false
+  const isFreed = after !== undefined && before.after.some((id) => after?.includes(id) !== true)
+  const isEarlier = startAt !== undefined && before.startAt !== undefined && (startAt ?? 0) < before.startAt
+  return before.status !== "todo" || isFreed || isEarlier
 }
 
 /** A card that started too often doesn't start by itself again. */
