@@ -143,8 +143,9 @@ export const WaitReason = Schema.Struct({
   id: Schema.optionalKey(Schema.String),
   /** When it ends by itself, where that's known. */
   until: Schema.optionalKey(epochMillis),
-  /** For people. */
-  details: Schema.String
+  /** For people, in English; `why` has it in any language. */
+  details: Schema.String,
+  why: Schema.optionalKey(Why)
 }).annotate({ identifier: "WaitReason" })
 export type WaitReason = typeof WaitReason.Type
 

@@ -1,3 +1,5 @@
+import type { Failure } from "../../../contract/failure.ts"
+import { failure } from "../../../contract/failures.ts"
 import type { TaskStatus, WaitReason } from "../../../contract/schema/task.ts"
 
 /** How full something is; a `limit` of 0 is none. */
@@ -34,13 +36,14 @@ export interface StartFacts {
 
 const reason = (
   kind: WaitReason["kind"],
-  details: string,
+  { message, why }: Failure,
   { id, until }: { readonly id?: string | undefined; readonly until?: number | undefined } = {}
 ): WaitReason => ({
   kind,
   ...(id === undefined ? {} : { id }),
   ...(until === undefined ? {} : { until }),
-  details
+  details: message,
+  ...(why === undefined ? {} : { why })
 })
 
 /** Whether one more fits; what can't be counted is full. */
@@ -59,16 +62,13 @@ const automaticReasons = (
   const crowded = hasRoom(agent)
     ? hasRoom(board)
       ? undefined
-      : `${board.used} cards run already, and ${board.limit} may run at once`
-    : `${agent.name} works on another card`
+      : failure("BOARD_IS_BUSY", board)
+    : failure("AGENT_IS_BUSY", { agent: agent.name })
   return {
     capacity: crowded === undefined ? [] : [reason("capacity", crowded)],
-    wip:
-      column.limit === 0 || hasRoom(column)
-        ? []
-        : [reason("wip", `the column of running cards has ${column.used} of ${column.limit} cards`)],
-    limit: usage === undefined ? [] : [reason("limit", "its agent's usage window is used up", usage)],
-    gateway: gateway === "away" ? [reason("gateway", "its gateway isn't connected")] : []
+    wip: column.limit === 0 || hasRoom(column) ? [] : [reason("wip", failure("RUNNING_COLUMN_IS_FULL", column))],
+    limit: usage === undefined ? [] : [reason("limit", failure("USAGE_USED_UP"), usage)],
+    gateway: gateway === "away" ? [reason("gateway", failure("CARD_GATEWAY_AWAY"))] : []
   }
 }
 
@@ -81,18 +81,18 @@ export const startGate = (facts: StartFacts): ReadonlyArray<WaitReason> => {
   const own = automatic && automaticReasons(automatic, gateway)
   const isDue = startAt === undefined || startAt <= now
   return [
-    ...predecessors(after, true).map(({ id, title }) =>
-      reason("card", title === undefined ? "a card isn't done" : `“${title}” isn't done`, { id })
+    ...predecessors(after, true).map(({ id, title = id }) =>
+      reason("card", failure("CARD_NOT_DONE", { title }), { id })
     ),
-    ...(isDue ? [] : [reason("time", "its time hasn't come", { until: startAt })]),
-    ...predecessors(after, false).map(({ id }) => reason("person", "a card it waits for was deleted", { id })),
-    ...(automatic?.isSwitchedOff === true ? [reason("person", "automatic starts are switched off")] : []),
+    ...(isDue ? [] : [reason("time", failure("TIME_NOT_COME"), { until: startAt })]),
+    ...predecessors(after, false).map(({ id }) => reason("person", failure("CARD_BEFORE_DELETED"), { id })),
+    ...(automatic?.isSwitchedOff === true ? [reason("person", failure("STARTS_ARE_OFF"))] : []),
     ...(own?.capacity ?? []),
     ...(own?.wip ?? []),
-    ...(budget === undefined ? [] : [reason("budget", "a budget is used up", budget)]),
-    ...(isStopped ? [reason("stop", "everything is stopped")] : []),
+    ...(budget === undefined ? [] : [reason("budget", failure("BUDGET_USED_UP"), budget)]),
+    ...(isStopped ? [reason("stop", failure("EVERYTHING_STOPPED"))] : []),
     ...(own?.limit ?? []),
-    ...(gateway === "unknown" ? [reason("gateway", "its gateway was removed")] : (own?.gateway ?? []))
+    ...(gateway === "unknown" ? [reason("gateway", failure("CARD_GATEWAY_GONE"))] : (own?.gateway ?? []))
   ]
 }
 

@@ -165,7 +165,8 @@ onEveryStore("automatic starts", ({ base }) => {
         yield* add("B", { assignee: "agent:writer", model: "codex/other" })
         assert.deepStrictEqual(yield* running, ["B"])
         const query = { statuses: ["todo"], priorities: [], limit: 200, offset: 0 } as const
-        const ofCard = [{ kind: "limit", until: 10, details: "its agent's usage window is used up" }] as const
+        const details = "its agent's usage window is used up"
+        const ofCard = [{ kind: "limit", until: 10, details, why: { code: "USAGE_USED_UP" } }] as const
         assert.deepStrictEqual(waitsFor, ofCard)
         assert.deepStrictEqual((yield* board.get(id)).waitsFor, ofCard)
         assert.deepStrictEqual(JSON.parse(yield* board.listText(query)).items[0].waitsFor, ofCard)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { TASK_STATUSES } from "../../../../src/contract/board.ts"
+import { englishSentence } from "../../../../src/contract/failures.ts"
 import { holdsPerson, type StartFacts, startGate } from "../../../../src/services/board/flow/startGate.ts"
 
 const FREE: StartFacts = {
@@ -65,6 +66,30 @@ describe("the gate", () => {
         ["gateway", undefined, undefined]
       ]
     )
+    // Each has its sentence as a code with values, too.
+    assert.deepStrictEqual(
+      startGate(held).map(({ details, why }) => why && [why.code, details === englishSentence(why)]),
+      [
+        ["CARD_NOT_DONE", true],
+        ["TIME_NOT_COME", true],
+        ["CARD_BEFORE_DELETED", true],
+        ["STARTS_ARE_OFF", true],
+        ["AGENT_IS_BUSY", true],
+        ["RUNNING_COLUMN_IS_FULL", true],
+        ["BUDGET_USED_UP", true],
+        ["EVERYTHING_STOPPED", true],
+        ["USAGE_USED_UP", true],
+        ["CARD_GATEWAY_AWAY", true]
+      ]
+    )
+    const crowded = { ...FREE, automatic: { ...AUTOMATIC, board: { used: 3, limit: 3 } } }
+    assert.deepStrictEqual(startGate(crowded), [
+      {
+        kind: "capacity",
+        details: "3 cards run already, and 3 may run at once",
+        why: { code: "BOARD_IS_BUSY", values: { used: 3, limit: 3 } }
+      }
+    ])
     assert.deepStrictEqual(
       startGate(held)
         .filter(holdsPerson)

@@ -7,8 +7,8 @@ import type { PatchTask } from "../../../../src/contract/schema/taskInputs.ts"
 /** The active or last run of a task. */
 export type RunLink = Shown<Omit<Answer.RunLink, "sessionId" | "runId" | "why" | "noteWhy">>
 
-/** Why a card can't start now. */
-export interface CardWait extends Shown<Answer.WaitReason> {
+/** Why a card can't start now; `details` are in the page's language. */
+export interface CardWait extends Shown<Omit<Answer.WaitReason, "why">> {
   /** The title of the card that it names; null for one that isn't on the board. */
   readonly title: string | null
 }

@@ -19,8 +19,9 @@ const waitForCard = (task: Task, id: string, { find, isPartial }: Known): Readon
   if (first?.status === "done") return NOTHING
   const told = task.waitsFor.find((wait) => wait.id === id)
   if (first === undefined && told === undefined && isPartial) return NOTHING
-  const kind = first === undefined ? "person" : "card"
-  return [{ kind, until: null, details: "", ...told, id, title: first?.title ?? null }]
+  // A card that was deleted may be back.
+  const kind = first === undefined ? (told?.kind ?? "person") : "card"
+  return [{ until: null, details: "", ...told, kind, id, title: first?.title ?? null }]
 }
 
 /**

@@ -66,7 +66,13 @@ export const keptTask = (task: Task): Task => ({
 })
 
 export const waitsOf = (waits: Card.Task["waitsFor"] = []): ReadonlyArray<CardWait> =>
-  waits.map((wait) => ({ id: null, until: null, title: null, ...wait }))
+  waits.map(({ details, why, ...wait }) => ({
+    id: null,
+    until: null,
+    title: null,
+    ...wait,
+    details: failureText(details, why)
+  }))
 
 /** A card as the page keeps it. */
 export const taskOf = (task: Card.Task): Task => ({

@@ -1,5 +1,5 @@
 import { whenText } from "../common/dateText.ts"
-import { quotedTitle } from "../common/phrases.ts"
+import { asSentence, quotedTitle } from "../common/phrases.ts"
 import { clockTime, daysFrom } from "../common/timeText.ts"
 import { say } from "../language/say.ts"
 import type { ApiFailure } from "../link/apiTypes.ts"
@@ -46,23 +46,12 @@ export const waitNote = (task: Task, now: number): string | null => {
   return first === undefined ? null : shortText(first, now)
 }
 
-const SENTENCES: Readonly<Record<Exclude<Kind, "card" | "time" | "person">, string>> = {
-  stop: say("Everything is stopped."),
-  budget: say("A budget is used up."),
-  gateway: say("Its gateway can't be reached."),
-  limit: say("The agent's usage limit is reached."),
-  wip: say("“In progress” has as many cards as it may have."),
-  capacity: say("Its agent is busy with other cards.")
-}
-
 /** One thing that a card waits for, as a sentence. */
 export const waitSentence = ({ details, id, kind, title, until }: CardWait, now: number): string => {
   if (kind === "card")
     return say("{card} isn't done yet.", { card: title === null ? say("Another card") : quotedTitle(title) })
   if (kind === "time") return say("It's to start {when}.", { when: whenText(until ?? now, now) })
-  if (kind === "person" && id !== null && title === null) return say("A card it was to start after was deleted.")
-  if (kind === "person" && id === null) return say("Automatic starts of the board are switched off.")
-  return kind === "person" ? details : SENTENCES[kind]
+  return kind === "person" && id !== null ? say("A card it was to start after was deleted.") : asSentence(details)
 }
 
 /** A refused circle in words, with the cards on it; null for another failure. */

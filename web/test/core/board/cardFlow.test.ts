@@ -1,4 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
+import { catalogueOf } from "../../../../scripts/pageTexts.ts"
 import type { Task as Card } from "../../../../src/contract/schema/task.ts"
 import { matchesFilter, NO_FILTER } from "../../../src/core/board/boardFilter.ts"
 import type { Task } from "../../../src/core/board/boardTypes.ts"
@@ -79,6 +80,25 @@ describe("what a card waits for", () => {
       "A card it was to start after was deleted."
     ])
     assert.match(sentences[2] ?? "", /^It's to start in 1 hr/)
+    const [busy] = task("c", {
+      waitsFor: [{ kind: "capacity", details: "its agent main works on another card" }]
+    }).waitsFor
+    assert.strictEqual(busy && waitSentence(busy, NOW), "Its agent main works on another card.")
+  })
+  it("is said in the page's language by its code", async () => {
+    vi.resetModules()
+    vi.stubGlobal("document", { documentElement: { lang: "de" } })
+    vi.stubGlobal("pageTexts", catalogueOf("de"))
+    const { waitsOf } = await import("../../../src/core/board/readBoard.ts")
+    const why = { code: "AGENT_IS_BUSY", values: { agent: "main" } }
+    const [wait] = waitsOf([{ kind: "capacity", details: "its agent main works on another card", why }])
+    assert.strictEqual(wait?.details, "Ihr Agent main arbeitet an einer anderen Karte.")
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+  it("is the card before it again when that one is restored", () => {
+    const told = { kind: "person", id: "b", details: "a card it waits for was deleted" } as const
+    assert.strictEqual(noteOf({ after: ["b"], waitsFor: [told] }, [task("b")]), "after Card b")
   })
   it("decides which cards are ready and which are blocked", () => {
     const { get } = flowing([task("a", { after: ["b"] }), task("b"), task("c", { status: "done" })])
