@@ -301,8 +301,10 @@ describe("a page whose parts are not all there", () => {
       await page.goto(console.url)
       await connected(page)
       await page.evaluate(() => Object.assign(window, { isOld: true }))
-      await fromAnotherBuild()
       const words = page.locator(".composer textarea")
+      // Any answer of another build loads the page again while nothing is typed.
+      await words.fill("Not sent")
+      await fromAnotherBuild()
       await words.fill("Not sent yet")
       await page.getByText("A new version is available.").waitFor()
       assert.isFalse(await isFresh())
