@@ -158,6 +158,48 @@ describe("what an agent asks a person", () => {
       await finishedAnswer(page, "You said: “what about the roof?”")
     }))
 
+  it("leaves the keyboard to a message that is begun while it appears", () =>
+    withPage(browser, {}, async (page) => {
+      await openNewSession(page, console.url)
+      for (const frames of [1, 2, 3, 4, 5]) {
+        // As fast as a person at most who was about to type.
+        await page.evaluate((wait) => {
+          const seen = new MutationObserver(() => {
+            if (document.querySelector(".question") === null) return
+            seen.disconnect()
+            const write = (left: number): void => {
+              if (left > 0) return void requestAnimationFrame(() => write(left - 1))
+              const composer = document.querySelector<HTMLTextAreaElement>("#composer")
+              if (composer !== document.activeElement) return
+              composer?.setRangeText("what about", 0, 0, "end")
+              composer?.dispatchEvent(new Event("input", { bubbles: true }))
+            }
+            write(wait)
+          })
+          seen.observe(document.body, { childList: true, subtree: true })
+        }, frames)
+        await say(page, "ask me something")
+        await card(page).waitFor()
+        await page.evaluate(
+          () =>
+            new Promise<void>((done) => {
+              const wait = (left: number): void =>
+                left === 0 ? done() : void requestAnimationFrame(() => wait(left - 1))
+              wait(12)
+            })
+        )
+        const { isInComposer, words } = await page.evaluate(() => ({
+          isInComposer: document.activeElement?.id === "composer",
+          words: document.querySelector<HTMLTextAreaElement>("#composer")?.value
+        }))
+        assert.strictEqual(isInComposer, words !== "", `written ${frames} frames after it appeared`)
+        await page.locator("#composer").fill("")
+        await card(page).getByRole("button", { name: "Skip" }).click()
+        await card(page).waitFor({ state: "detached" })
+        await idle(page)
+      }
+    }))
+
   it("leaves every browser once it is answered in one, and the others show the answer", () =>
     withPage(browser, {}, async (page) => {
       const key = await openNewSession(page, console.url)

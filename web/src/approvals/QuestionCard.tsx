@@ -124,13 +124,23 @@ const TEXT_FIELD = "input:not([type=radio], [type=checkbox])"
 /** Frames until a part that is to be shown is drawn. */
 const FRAMES = 60
 
-/** Moves the focus to a part of a question's card once it's shown, or to the button that goes on. */
+/** The composer while it has the focus. */
+const composerInUse = (): HTMLTextAreaElement | null => {
+  const { activeElement } = document
+  return activeElement instanceof HTMLTextAreaElement && activeElement.id === "composer" ? activeElement : null
+}
+
+/**
+ * Moves the focus to a part of a question's card once it's shown, or to the button that goes on. Whoever has begun to
+ * write a message meanwhile keeps it.
+ */
 const focusPart = (form: HTMLElement, partId: string | null, tries = FRAMES): void => {
   const part = partId === null ? null : form.querySelector(`[data-part="${CSS.escape(partId)}"]`)
   if (part instanceof HTMLElement && part.hidden && tries > 0) {
     afterFrames(1, () => focusPart(form, partId, tries - 1))
     return
   }
+  if ((composerInUse()?.value ?? "") !== "") return
   const control =
     part?.querySelector<HTMLElement>("input:checked") ??
     part?.querySelector<HTMLElement>("input") ??
@@ -222,13 +232,9 @@ export const QuestionCard = component$<ItemCardProps>((props) => {
       })
     )
     // Whoever would type into the empty composer means to answer.
-    const isFree = () => {
-      const composer = document.activeElement
-      return composer instanceof HTMLTextAreaElement && composer.id === "composer" && composer.value === ""
-    }
     if (!isLinked && window.matchMedia("(pointer: fine)").matches)
       afterFrames(2, () => {
-        if (isFree()) goOn()
+        if (composerInUse()?.value === "") goOn()
       })
 
     const element = form.value
