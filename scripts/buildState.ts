@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { PAGE_BRAIN } from "./version.ts"
 
 /** What goes into `dist`; any change to it makes the build stale. Tests and documents aren't included. */
 export const BUILD_SOURCES = [
@@ -32,9 +33,12 @@ const describe = (root: string, name: string, lines: Array<string>): void => {
   }
 }
 
-/** A digest of every source's name, size and modification time, so new, changed and deleted files all change it. */
+/**
+ * A digest of every source's name, size and modification time, so new, changed and deleted files all change it, and of
+ * the kind of page that is built.
+ */
 export const sourcesDigest = (root: string): string => {
-  const lines: Array<string> = []
+  const lines = [`PAGE_BRAIN ${PAGE_BRAIN}`]
   for (const name of BUILD_SOURCES) describe(root, name, lines)
   return createHash("sha256").update(lines.join("\n")).digest("hex")
 }

@@ -37,6 +37,7 @@ const environment = (url: string): Environment => ({
   openKept: async () => memoryKept(),
   openChannel: () => null,
   isOnline: () => true,
+  onShown: () => () => {},
   onOffline: () => () => {},
   onLeave: () => () => {},
   onWake: () => () => {}

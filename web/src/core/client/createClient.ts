@@ -4,7 +4,6 @@ import { forgetBoard } from "../board/lastBoard.ts"
 import { type ActionResult, createObservable } from "../common/Observable.ts"
 import { createDrafts } from "../composer/DraftStore.ts"
 import { applyChoice, modelChoices } from "../composer/modelChoice.ts"
-import { createChatStore } from "../conversation/ChatStore.ts"
 import type { ChatStore } from "../conversation/chatTypes.ts"
 import type { AddedGateways } from "../gateways/addedGateways.ts"
 import { createInbox } from "../inbox/createInbox.ts"
@@ -23,6 +22,7 @@ import { createSharedMarks } from "../sessions/MarksStore.ts"
 import { createSessionsStore } from "../sessions/SessionsStore.ts"
 import { createSettings } from "../settings/SettingsStore.ts"
 import type { AuthState, Client, SignIn, SignInFailure } from "./Client.ts"
+import { openChat } from "./openChat.ts"
 
 const MAX_CHATS = 10
 const AUTH_RETRY = 5_000
@@ -270,7 +270,7 @@ export function createClient(env: Environment, clientVersion = "1.0.0"): Client 
         return own.find(sessionKey)?.running === true
       }
       const isCut = () => own.wasCutOff(sessionKey)
-      const chat = known ?? createChatStore({ link: linkOf(sessionKey), env, outbox, sessionKey, isWorking, isCut })
+      const chat = known ?? openChat({ link: linkOf(sessionKey), live, api, env, outbox, sessionKey, isWorking, isCut })
       chats.delete(sessionKey)
       chats.set(sessionKey, chat)
       const oldest = chats.entries().next().value

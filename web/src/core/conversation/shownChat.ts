@@ -26,10 +26,16 @@ export const shownMedia = ({ problem, ...media }: StoredMedia): ChatMedia => ({
   ...(problem === undefined ? {} : { problem: PROBLEMS[problem] })
 })
 
-const shownNote = (item: Kept.NoteItem): NoteItem => {
+export const shownNote = (item: Kept.NoteItem): NoteItem => {
   const { at, from, key, kind } = item
   const text = "code" in item ? NOTES[item.code] : item.text
   return { kind, key, at, from: "code" in from ? NOTES[from.code] : from.name, text }
+}
+
+/** A tool whose output says that there's more of it. */
+export const withCutNote = (item: Kept.ToolItem): Kept.ToolItem => {
+  const note = say("Left out by the gateway because it's too long.")
+  return { ...item, output: item.output === "" ? note : `${item.output}\n… ${note}` }
 }
 
 const translated = (item: Kept.ChatItem): ChatItem => {
@@ -44,11 +50,8 @@ const translated = (item: Kept.ChatItem): ChatItem => {
       const { media, ...rest } = item
       return media === undefined ? rest : { ...rest, media: media.map(shownMedia) }
     }
-    case "tool": {
-      if (item.isCut !== true) return item
-      const note = say("Left out by the gateway because it's too long.")
-      return { ...item, output: item.output === "" ? note : `${item.output}\n… ${note}` }
-    }
+    case "tool":
+      return item.isCut === true ? withCutNote(item) : item
     case "error":
       return { kind: item.kind, key: item.key, at: item.at, message: ownFailureText(item.failure) }
     case "note":

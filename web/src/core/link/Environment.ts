@@ -57,6 +57,8 @@ export interface Environment {
   readonly onOffline: (listener: () => void) => () => void
   /** Calls back when the page is closed or left, as far as the browser says so. */
   readonly onLeave: (listener: () => void) => () => void
+  /** Calls back when the page comes into view, and when it's hidden. */
+  readonly onShown: (listener: (isShown: boolean) => void) => () => void
   /** Calls back when the machine is online again or was asleep, and when the page is shown again. */
   readonly onWake: (listener: () => void) => () => void
 }

@@ -129,6 +129,11 @@ export function browserEnvironment(): Environment {
       window.addEventListener("pagehide", listener)
       return () => window.removeEventListener("pagehide", listener)
     },
+    onShown: (listener) => {
+      const changed = () => listener(document.visibilityState === "visible")
+      document.addEventListener("visibilitychange", changed)
+      return () => document.removeEventListener("visibilitychange", changed)
+    },
     onWake: (listener) => {
       const stop = new AbortController()
       const { signal } = stop

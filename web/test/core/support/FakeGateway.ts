@@ -113,6 +113,7 @@ export class FakeGateway {
   private wake = new Set<() => void>()
   private offline = new Set<() => void>()
   private leave = new Set<() => void>()
+  private shown = new Set<(isShown: boolean) => void>()
   private ids = 0
 
   readonly env: Environment = {
@@ -146,6 +147,10 @@ export class FakeGateway {
       this.leave.add(listener)
       return () => this.leave.delete(listener)
     },
+    onShown: (listener) => {
+      this.shown.add(listener)
+      return () => this.shown.delete(listener)
+    },
     onWake: (listener) => {
       this.wake.add(listener)
       return () => this.wake.delete(listener)
@@ -163,6 +168,11 @@ export class FakeGateway {
   /** The page is closed, as far as the browser says so. */
   leavePage(): void {
     for (const listener of this.leave) listener()
+  }
+
+  /** The page comes into view, or is hidden. */
+  show(isShown: boolean): void {
+    for (const listener of this.shown) listener(isShown)
   }
 
   wakeUp(): void {
