@@ -5,9 +5,17 @@ import type { ItemStore } from "../inbox/ItemStore.ts"
 import { findBySource, type ItemDraft, type ItemKey, openWithOrigin } from "../inbox/inboxTable.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
 import type { SqlConnection, SqliteShape, StoreError } from "../platform/sqlite/Sqlite.ts"
-import { BUDGET_ORIGIN, budgetOfItem } from "./budgetItems.ts"
+import { BUDGET_ORIGIN, budgetOfItem, unstoppedKey } from "./budgetItems.ts"
 import { type ActiveStop, deleteBudget, loadBudgets, loadStop, saveBudget, saveStop } from "./budgetTable.ts"
-import { deleteHeld, type HeldEvent, type HeldSession, loadHeld, nextHeld, saveHeld } from "./heldSession.ts"
+import {
+  deleteHeld,
+  type HeldEvent,
+  type HeldSession,
+  isStopping,
+  loadHeld,
+  nextHeld,
+  saveHeld
+} from "./heldSession.ts"
 import { makeRunningTurns, type RunningTurns } from "./RunningTurns.ts"
 import { budgetShown, currentPeriod, type StoredBudget, withRunning } from "./StoredBudget.ts"
 import { loadParents } from "./spendTable.ts"
@@ -118,11 +126,22 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
     const changes: Array<InboxChange> = []
     const told: Array<{ readonly action: BudgetChange["action"]; readonly budget: StoredBudget }> = []
     let stop = pages.stop
+    const settle = (key: ItemKey, resolution: InboxResolution) => {
+      changes.push(...items.settled(db, findBySource(db, key), () => resolution))
+    }
+    /** Takes back what was told of a stop that failed, once the session isn't to be stopped any more. */
+    const notStopping = ({ gatewayId, sessionKey }: HeldSession) => {
+      const before = held.get(heldKey({ gatewayId, sessionKey }))
+      if (before !== undefined && isStopping(before))
+        settle(unstoppedKey(before), { action: "ended", at: now, by: "console" })
+    }
     const drop = (session: HeldSession) => {
+      notStopping(session)
       held.delete(heldKey(session))
       deleteHeld(db, session)
     }
     const hold = (session: HeldSession) => {
+      if (!isStopping(session)) notStopping(session)
       held.set(heldKey(session), session)
       saveHeld(db, session)
     }
@@ -163,9 +182,7 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
         changes.push(...opened)
         return opened[0]?.item.id
       },
-      settle: (key, resolution) => {
-        changes.push(...items.settled(db, findBySource(db, key), () => resolution))
-      }
+      settle
     }
     return { entry, changes, told }
   }

@@ -1,4 +1,4 @@
-import { Clock, Effect, FiberHandle, Queue, Result, Schedule, Semaphore } from "effect"
+import { Clock, Effect, Exit, Fiber, FiberHandle, Queue, Result, Schedule } from "effect"
 import type { Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
@@ -6,9 +6,9 @@ import { orWarn } from "../platform/orWarn.ts"
 import type { BudgetBook, Entry } from "./BudgetBook.ts"
 import { heldKey } from "./BudgetBook.ts"
 import { finishTurn, resume } from "./budgetChanges.ts"
-import { unstoppedDraft, unstoppedKey } from "./budgetItems.ts"
+import { unstoppedDraft } from "./budgetItems.ts"
 import type { GatewayMeter } from "./gatewayMeter.ts"
-import { type HeldSession, isStopping } from "./heldSession.ts"
+import { isStopping } from "./heldSession.ts"
 import type { Work } from "./workScope.ts"
 
 /** What's running is compared with the gateway's list this often while something is held. */
@@ -18,7 +18,8 @@ const LONGEST_PAUSE_MS = 10_000
 /** A stop that fails for so long is told. */
 const TOLD_AFTER_MS = 10_000
 const STOP_LIMIT = "5 seconds"
-const AT_ONCE = 16
+/** A session waits so long for those it spawned: one of which the gateway doesn't answer keeps no other running. */
+const CHILDREN_FIRST = "500 millis"
 const STORE_AGAIN = Schedule.spaced("1 second")
 
 /** A stop that the gateway refused. */
@@ -42,8 +43,11 @@ export const makeSessionStops = Effect.fnUntraced(function* (
   pauseRun: PauseRun
 ) {
   const { gatewayId } = meter
-  const alone = yield* Semaphore.make(1)
   const wakes = yield* Queue.sliding<void>(1)
+  const wake = () => Queue.offerUnsafe(wakes, undefined)
+  /** The stops on their way, by session: none waits for the answer to another. */
+  const stopping = new Map<string, Fiber.Fiber<unknown>>()
+  const scope = yield* Effect.scope
   const refused = new Map<string, Refused>()
 
   const write = (body: (entry: Entry) => void) =>
@@ -71,18 +75,12 @@ export const makeSessionStops = Effect.fnUntraced(function* (
     return [...works.values()]
   }
 
-  const settle = (entry: Entry, session: HeldSession) => {
-    if (refused.delete(session.sessionKey))
-      entry.settle(unstoppedKey(session), { action: "ended", at: entry.now, by: "console" })
-  }
-
   /** Notes that a session's turn is over: stopped, or by itself. */
-  const confirm = (work: Work, wasStopped: boolean) =>
-    write((entry) => {
+  const confirm = Effect.fnUntraced(function* (work: Work, wasStopped: boolean) {
+    yield* write((entry) => {
       for (const { runId } of entry.running.inSession(work)) finishTurn(entry, work, runId)
       const session = entry.held.get(heldKey(work))
       if (session !== undefined) {
-        settle(entry, session)
         entry.move(session, wasStopped ? { type: "aborted" } : { type: "idle", isCard: work.taskId !== undefined })
       } else if (wasStopped) {
         // What held it has ended while the gateway was stopping it.
@@ -90,53 +88,90 @@ export const makeSessionStops = Effect.fnUntraced(function* (
         resume(entry, { gatewayId, sessionKey, rootKey, state: "stopped", since: entry.now, hasBegun: false })
       }
     })
+    refused.delete(work.sessionKey)
+    return true
+  })
 
-  const fail = Effect.fnUntraced(function* (work: Work, why: Failure) {
+  const fail = Effect.fnUntraced(function* (work: Work, triedAt: number, why: Failure) {
     const now = yield* Clock.currentTimeMillis
-    const since = refused.get(work.sessionKey)?.since ?? now
+    const since = refused.get(work.sessionKey)?.since ?? triedAt
     refused.set(work.sessionKey, { since, nextAt: now + pauseAfter(now - since) })
-    if (now - since < TOLD_AFTER_MS) return
+    wake()
+    if (now - since < TOLD_AFTER_MS) return false
     yield* write((entry) => {
       const session = entry.held.get(heldKey(work))
       if (session !== undefined && isStopping(session)) entry.open(unstoppedDraft(session, why, entry.now))
     })
+    return false
   })
 
-  const stopOne = (work: Work): Effect.Effect<void> =>
-    Effect.gen(function* () {
+  /** A gateway that's away is asked when it returns. */
+  const leave = ({ sessionKey }: Work) => {
+    refused.delete(sessionKey)
+    return false
+  }
+
+  /** Stops a session; false if its turn may be running still. */
+  const stopOne = Effect.fnUntraced(function* (work: Work) {
+    if (!(yield* meter.isHere)) return leave(work)
+    const now = yield* Clock.currentTimeMillis
+    return yield* Effect.gen(function* () {
       if (yield* meter.abort(work.sessionKey)) return yield* confirm(work, true)
       const { isRunning, isSure, wasStopped } = yield* meter.lookUp(work.sessionKey)
       // A console that was killed meanwhile may have stopped it without noting that.
       if (!isRunning) return yield* confirm(work, wasStopped)
-      if (isSure) return yield* fail(work, failure("STOP_WITHOUT_EFFECT"))
+      if (isSure) return yield* fail(work, now, failure("STOP_WITHOUT_EFFECT"))
       // An older gateway stops only what was sent as a message, and lists some of that as running when it's over.
       const isMessage = work.jobId === undefined && work.rootKey === work.sessionKey
       yield* meter.isOver(work.sessionKey)
       if (isMessage) return yield* confirm(work, wasStopped)
       yield* meter.reset(work.sessionKey)
-      yield* confirm(work, true)
+      return yield* confirm(work, true)
     }).pipe(
-      Effect.timeoutOrElse({
-        duration: STOP_LIMIT,
-        orElse: () => fail(work, failure("STOP_UNANSWERED"))
-      }),
-      Effect.catch((error) => (isAway(error) ? Effect.void : fail(work, error)))
+      Effect.timeoutOrElse({ duration: STOP_LIMIT, orElse: () => fail(work, now, failure("STOP_UNANSWERED")) }),
+      Effect.catch((error) => (isAway(error) ? Effect.sync(() => leave(work)) : fail(work, now, error)))
     )
+  })
 
-  /** Stops what's to be stopped, children first; returns the sessions. */
-  const pass = Effect.gen(function* () {
-    const works = targets()
-    if (works.length === 0) return
-    const now = yield* Clock.currentTimeMillis
-    if (!(yield* meter.isHere)) return yield* Effect.forEach(works, pauseRun, { concurrency: AT_ONCE, discard: true })
-    const due = works.filter(({ sessionKey }) => (refused.get(sessionKey)?.nextAt ?? 0) <= now)
-    for (const depth of [...new Set(due.map(({ line }) => line.length))].sort((a, b) => b - a))
-      yield* Effect.forEach(
-        due.filter(({ line }) => line.length === depth),
-        (work) => Effect.andThen(pauseRun(work), stopOne(work)),
-        { concurrency: AT_ONCE, discard: true }
+  /** Begins to stop a session, unless that's on its way already. */
+  const begin = (work: Work, below: ReadonlyArray<Fiber.Fiber<unknown>>): Effect.Effect<Fiber.Fiber<unknown>> =>
+    Effect.suspend(() => {
+      const { sessionKey } = work
+      const known = stopping.get(sessionKey)
+      if (known !== undefined) return Effect.succeed(known)
+      return Fiber.awaitAll(below).pipe(
+        Effect.timeoutOption(CHILDREN_FIRST),
+        Effect.andThen(pauseRun(work)),
+        Effect.andThen(stopOne(work)),
+        Effect.onExit((exit) =>
+          Effect.sync(() => {
+            stopping.delete(sessionKey)
+            // Another turn may have begun in it meanwhile.
+            if (Exit.isSuccess(exit) && exit.value) wake()
+          })
+        ),
+        Effect.forkIn(scope),
+        Effect.tap((fiber) => Effect.sync(() => stopping.set(sessionKey, fiber)))
       )
-  }).pipe(alone.withPermit)
+    })
+
+  /** Begins the stops that are due, children first; returns those on their way. */
+  const begun = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const works = targets()
+    const keys = new Set(works.map(({ sessionKey }) => sessionKey))
+    for (const key of refused.keys()) if (!keys.has(key)) refused.delete(key)
+    const due = works.filter(({ sessionKey }) => (refused.get(sessionKey)?.nextAt ?? 0) <= now)
+    const begins: Array<{ readonly line: Work["line"]; readonly fiber: Fiber.Fiber<unknown> }> = []
+    for (const work of due.toSorted((a, b) => b.line.length - a.line.length)) {
+      const below = begins.flatMap(({ fiber, line }) => (line.includes(work.sessionKey) ? [fiber] : []))
+      begins.push({ line: work.line, fiber: yield* begin(work, below) })
+    }
+    return begins.map(({ fiber }) => fiber)
+  })
+
+  /** Stops what's to be stopped, until the gateway has answered each stop or is away. */
+  const pass = Effect.flatMap(begun, Fiber.awaitAll)
 
   const isHolding = () => {
     const { budgets, held, stop } = book.pages()
@@ -149,9 +184,12 @@ export const makeSessionStops = Effect.fnUntraced(function* (
   const looking = yield* FiberHandle.make()
   const work = Effect.gen(function* () {
     const before = yield* Clock.currentTimeMillis
-    const next = Math.min(LOOK_EVERY_MS, ...[...refused.values()].map(({ nextAt }) => Math.max(1, nextAt - before)))
+    const pauses = [...refused].flatMap(([key, { nextAt }]) =>
+      stopping.has(key) ? [] : [Math.max(1, nextAt - before)]
+    )
+    const next = Math.min(LOOK_EVERY_MS, ...pauses)
     yield* Effect.timeoutOption(Queue.take(wakes), next)
-    yield* pass
+    yield* begun
     const now = yield* Clock.currentTimeMillis
     if ((!isHolding() && !isCounting()) || Math.abs(now - lookedAt) < LOOK_EVERY_MS) return
     lookedAt = now
@@ -168,7 +206,7 @@ export const makeSessionStops = Effect.fnUntraced(function* (
   yield* Effect.forkScoped(Effect.forever(work))
 
   return {
-    wake: () => Queue.offerUnsafe(wakes, undefined),
+    wake,
     pass
   }
 })
