@@ -15,6 +15,7 @@ export const BUDGET_FAILURES = {
   BUDGET_NEARLY_USED_UP: "At the limit, work that counts for {scope} pauses.",
   BUDGET_UNPRICED:
     "This budget limits dollars alone, and the gateway doesn't say what a response cost. Give the model a price on the gateway, or limit minutes or turns too.",
+  SESSION_NOT_STOPPED: "A session couldn't be stopped",
   STOP_WITHOUT_EFFECT: "The gateway says that nothing runs in this session, and lists it as running.",
   STOP_UNANSWERED: "The gateway didn't answer when it was asked to stop this session."
 } as const

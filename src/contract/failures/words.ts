@@ -22,6 +22,7 @@ export const FAILURE_WORDS = {
   SCOPE_GATEWAY: "the gateway {name}",
   SCOPE_AGENT: "the agent {name}",
   SCOPE_TASK: "a card",
+  SCOPE_NAMED_TASK: "the card “{name}”",
   SCOPE_JOB: "a scheduled job",
   SCOPE_SESSION: "the session {name}"
 } as const

@@ -58,6 +58,8 @@ export const InboxItem = Schema.Struct({
   gatewayId: Schema.String,
   kind: InboxKind,
   title: Schema.String,
+  /** Of a `title` that is a sentence of the console. */
+  titleWhy: Schema.optionalKey(Why),
   detail: Schema.optionalKey(Schema.String),
   /** Of a `detail` that says why a run failed, what a budget holds, or what blocks a card. */
   why: Schema.optionalKey(Why),

@@ -5,7 +5,7 @@ import type { ItemStore } from "../inbox/ItemStore.ts"
 import { findBySource, type ItemDraft, type ItemKey, openWithOrigin } from "../inbox/inboxTable.ts"
 import type { EventBusShape } from "../platform/events/EventBus.ts"
 import type { SqlConnection, SqliteShape, StoreError } from "../platform/sqlite/Sqlite.ts"
-import { BUDGET_ORIGIN, budgetOfItem, unstoppedKey } from "./budgetItems.ts"
+import { BUDGET_ORIGIN, budgetOfItem, type TitledBudget, unstoppedKey } from "./budgetItems.ts"
 import { type ActiveStop, deleteBudget, loadBudgets, loadStop, saveBudget, saveStop } from "./budgetTable.ts"
 import {
   deleteHeld,
@@ -57,6 +57,8 @@ export interface Entry extends Pages {
   readonly moment: bigint
   readonly running: RunningTurns
   readonly workOf: (gatewayId: string, sessionKey: string) => Work
+  /** With the title of the card that it's for, as far as that's known. */
+  readonly titled: (budget: StoredBudget) => TitledBudget
   readonly put: (budget: StoredBudget, action: BudgetChange["action"]) => void
   readonly remove: (budget: StoredBudget) => void
   readonly hold: (session: HeldSession) => void
@@ -106,6 +108,8 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
   const listeners = new Set<() => void>()
   /** The sessions that are to be stopped since somebody asked. */
   const intents = new Set<string>()
+  /** Of the cards that have a budget. */
+  const cardTitles = new Map<string, string>()
   /** Budgets whose spending isn't told yet. */
   const untold = new Set<string>()
   let pages: Pages = {
@@ -156,6 +160,10 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
       moment,
       running,
       workOf: workIn,
+      titled: (budget) => ({
+        budget,
+        cardTitle: budget.scope.kind === "task" ? cardTitles.get(budget.scope.taskId) : undefined
+      }),
       put: (budget, action) => {
         budgets.set(budget.id, budget)
         saveBudget(db, budget)
@@ -234,6 +242,10 @@ export const makeBudgetBook = Effect.fnUntraced(function* (sqlite: SqliteShape, 
     /** Notes who spawned a session; the database has it, too. */
     spawned: (gatewayId: string, sessionKey: string, parentKey: string) => {
       parents.set(JSON.stringify([gatewayId, sessionKey]), parentKey)
+    },
+    /** Notes what a card is called. */
+    called: (taskId: string, title: string) => {
+      cardTitles.set(taskId, title)
     },
     holderOf: (work: Work, runId?: string) => holderOf(pages, work, runId),
     /** A text that is another one when something else is held. */

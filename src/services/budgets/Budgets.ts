@@ -50,6 +50,7 @@ import {
   TooManyBudgets
 } from "./budgetErrors.ts"
 import { budgetSource } from "./budgetSource.ts"
+import { followCards } from "./followCards.ts"
 import { makeGatewayMeter } from "./gatewayMeter.ts"
 import { makeGoingOn } from "./goingOn.ts"
 import { holdsConditions, holdsJudge } from "./holdsJudge.ts"
@@ -109,7 +110,8 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
       const usage = yield* TokenUsage
       const every = yield* EveryGateway
       const serverReady = yield* ServerReady
-      const book = yield* makeBudgetBook(yield* Sqlite, yield* inbox.items, yield* EventBus)
+      const bus = yield* EventBus
+      const book = yield* makeBudgetBook(yield* Sqlite, yield* inbox.items, bus)
       const gateways = yield* every.each(
         Effect.fnUntraced(function* (gateway) {
           const meter = yield* makeGatewayMeter(book, gateway)
@@ -134,7 +136,7 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
 
       /** The work that a scope names has to be there, as far as the console can know that. */
       const checkScope = Effect.fnUntraced(function* (scope: BudgetScope) {
-        if (scope.kind === "task") yield* board.get(scope.taskId)
+        if (scope.kind === "task") book.called(scope.taskId, (yield* board.get(scope.taskId)).title)
         if ("gatewayId" in scope && scope.gatewayId !== undefined && !gateways.has(scope.gatewayId))
           return yield* new UnknownGateway({ id: scope.gatewayId })
       })
@@ -273,6 +275,7 @@ export class Budgets extends Context.Service<Budgets, BudgetsShape>()("agent-con
         )
       )
 
+      yield* followCards(book, board, bus)
       yield* book.settleOrphans.pipe(orWarn("Couldn't end the items of pauses that are over"))
       yield* Effect.forkScoped(Effect.andThen(serverReady.wait, Effect.forever(follow)))
       yield* Effect.forkScoped(

@@ -92,7 +92,7 @@ const pause = (entry: Entry, budget: StoredBudget): void => {
   }
   // What it warned of has happened.
   entry.settle(warnKey(budget), { action: "ended", at: entry.now, by: "console" })
-  const itemId = entry.open(pauseDraft(accountOf(entry, paused), entry.now))
+  const itemId = entry.open(pauseDraft(entry.titled(accountOf(entry, paused)), entry.now))
   entry.put({ ...paused, itemId }, "paused")
 }
 
@@ -110,7 +110,7 @@ const judge = (entry: Entry, budget: StoredBudget, action: BudgetChange["action"
   const isTold = isUsedUp !== isPaused || isWarning
   if (action !== "spent" || !isTold) entry.put(next, action)
   if (isWarning) {
-    entry.open(warnDraft(account, entry.now))
+    entry.open(warnDraft(entry.titled(account), entry.now))
     if (!isPaused) entry.put(next, "warned")
   }
   if (isUsedUp && !isPaused) pause(entry, next)
@@ -153,7 +153,7 @@ export const countResponse = (entry: Entry, response: SpentResponse): void => {
     if (!isInPeriod(budget, at, entry.now)) continue
     const { minutes, turns } = budget.limit
     const isUnknown = nano === undefined && minutes === undefined && turns === undefined && !budget.isUnpricedTold
-    if (isUnknown) entry.open(unpricedDraft(budget, entry.now))
+    if (isUnknown) entry.open(unpricedDraft(entry.titled(budget), entry.now))
     const spent = added(budget.spent, { nano: nano ?? 0, turns: 1, unpriced: nano === undefined ? 1 : 0 })
     judge(entry, { ...budget, spent, isUnpricedTold: budget.isUnpricedTold || isUnknown }, "spent", BY_CHANGE)
   }

@@ -3,6 +3,7 @@ import { detailOf, type Failure } from "../../contract/failure.ts"
 import { failure } from "../../contract/failures.ts"
 import { headline } from "../inbox/inboxRules.ts"
 import type { ItemDraft, ItemKey } from "../inbox/inboxTable.ts"
+import { optionalEntry } from "../platform/optionalEntry.ts"
 import { spentWords } from "./amounts.ts"
 import type { HeldSession } from "./heldSession.ts"
 import type { StoredBudget } from "./StoredBudget.ts"
@@ -34,31 +35,45 @@ const about = (budget: StoredBudget, key: ItemKey, createdAt: number) => ({
 
 const endsByClock = ({ period }: StoredBudget): boolean => period !== "total" && period !== "run"
 
-const nameOf = ({ name, scope }: StoredBudget): string => name ?? `Budget of ${scopeWords(scope)}`
+/** Card titles that are longer are cut, so that the whole name of the budget has its place in a title. */
+const MAX_CARD_TITLE = 100
+
+/** A budget with the title of the card that it's for, if that's known. */
+export interface TitledBudget {
+  readonly budget: StoredBudget
+  readonly cardTitle: string | undefined
+}
+
+const valuesOf = ({ budget, cardTitle }: TitledBudget) =>
+  scopeValues(budget.scope, cardTitle === undefined ? undefined : headline(cardTitle, MAX_CARD_TITLE))
+
+const nameOf = (titled: TitledBudget): string => titled.budget.name ?? `Budget of ${scopeWords(valuesOf(titled))}`
 
 /** The budget that an item is about, from its key. */
 export const budgetOfItem = (source: string): string => source.split(" ", 1)[0] ?? ""
 
+const titleOf = (titled: TitledBudget): string => headline(`${spentWords(titled.budget)}: ${nameOf(titled)}`)
+
 /** The item that asks how a paused budget goes on. */
-export const pauseDraft = (budget: StoredBudget, at: number): ItemDraft => ({
-  ...about(budget, pauseKey(budget), at),
-  title: headline(`${spentWords(budget)}: ${nameOf(budget)}`),
-  ...detailOf(failure(endsByClock(budget) ? "BUDGET_HOLDS_PERIOD" : "BUDGET_HOLDS", scopeValues(budget.scope))),
-  offers: BUDGET_DECISIONS[budget.action]
+export const pauseDraft = (titled: TitledBudget, at: number): ItemDraft => ({
+  ...about(titled.budget, pauseKey(titled.budget), at),
+  title: titleOf(titled),
+  ...detailOf(failure(endsByClock(titled.budget) ? "BUDGET_HOLDS_PERIOD" : "BUDGET_HOLDS", valuesOf(titled))),
+  offers: BUDGET_DECISIONS[titled.budget.action]
 })
 
 /** The item that warns before the limit. */
-export const warnDraft = (budget: StoredBudget, at: number): ItemDraft => ({
-  ...about(budget, warnKey(budget), at),
-  title: headline(`${spentWords(budget)}: ${nameOf(budget)}`),
-  ...detailOf(failure("BUDGET_NEARLY_USED_UP", scopeValues(budget.scope))),
+export const warnDraft = (titled: TitledBudget, at: number): ItemDraft => ({
+  ...about(titled.budget, warnKey(titled.budget), at),
+  title: titleOf(titled),
+  ...detailOf(failure("BUDGET_NEARLY_USED_UP", valuesOf(titled))),
   offers: ["dismiss"]
 })
 
 /** The item about responses that a budget of dollars alone can't count. */
-export const unpricedDraft = (budget: StoredBudget, at: number): ItemDraft => ({
-  ...about(budget, unpricedKey(budget), at),
-  title: headline(`Responses without a price: ${nameOf(budget)}`),
+export const unpricedDraft = (titled: TitledBudget, at: number): ItemDraft => ({
+  ...about(titled.budget, unpricedKey(titled.budget), at),
+  title: headline(`Responses without a price: ${nameOf(titled)}`),
   ...detailOf(failure("BUDGET_UNPRICED")),
   offers: ["dismiss"]
 })
@@ -71,11 +86,14 @@ export const unstoppedKey = ({ gatewayId, sessionKey, since }: UnstoppedSession)
   source: `${sessionKey} ${since}`
 })
 
+const UNSTOPPED = failure("SESSION_NOT_STOPPED")
+
 /** The item about a session that the gateway doesn't stop. */
 export const unstoppedDraft = (session: UnstoppedSession, why: Failure, at: number): ItemDraft => ({
   ...unstoppedKey(session),
   kind: "failed",
-  title: headline(`Couldn't stop ${session.sessionKey}`),
+  title: UNSTOPPED.message,
+  ...optionalEntry("titleWhy", UNSTOPPED.why),
   ...detailOf(why),
   sessionKey: session.sessionKey,
   createdAt: at,

@@ -108,7 +108,13 @@ export const gatewayOfScope = (scope: BudgetScope): string =>
   "gatewayId" in scope ? (scope.gatewayId ?? PRIMARY) : PRIMARY
 
 /** What a scope is called in a sentence: the code of the words, and the name in them. */
-export const scopeValues = (scope: BudgetScope): { readonly scope: ScopeWord; readonly name?: string } => {
+interface ScopeValues {
+  readonly scope: ScopeWord
+  readonly name?: string
+}
+
+/** What a scope is called, a card by its title if that's known. */
+export const scopeValues = (scope: BudgetScope, cardTitle?: string): ScopeValues => {
   switch (scope.kind) {
     case "all":
       return { scope: "SCOPE_ALL" }
@@ -117,7 +123,7 @@ export const scopeValues = (scope: BudgetScope): { readonly scope: ScopeWord; re
     case "agent":
       return { scope: "SCOPE_AGENT", name: scope.agentId }
     case "task":
-      return { scope: "SCOPE_TASK" }
+      return cardTitle === undefined ? { scope: "SCOPE_TASK" } : { scope: "SCOPE_NAMED_TASK", name: cardTitle }
     case "job":
       return { scope: "SCOPE_JOB" }
     case "session":
@@ -126,7 +132,5 @@ export const scopeValues = (scope: BudgetScope): { readonly scope: ScopeWord; re
 }
 
 /** The same in English. */
-export const scopeWords = (scope: BudgetScope): string => {
-  const { name = "", scope: word } = scopeValues(scope)
-  return FAILURE_WORDS[word].replace("{name}", () => name)
-}
+export const scopeWords = ({ name = "", scope }: ScopeValues): string =>
+  FAILURE_WORDS[scope].replace("{name}", () => name)

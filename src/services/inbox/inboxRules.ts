@@ -179,10 +179,10 @@ const ENDS = /^[ \t\r\n]+|[ \t\r\n]+$/g
 export const trimmed = (text: string): string => text.replace(ENDS, "")
 
 /** The first line of a text, shortened if it's long. */
-export const headline = (text: string): string => {
+export const headline = (text: string, length = MAX_TITLE): string => {
   const whole = trimmed(text)
   const [line = ""] = whole.split("\n", 1)
-  return line.length > MAX_TITLE || line !== whole ? `${line.slice(0, MAX_TITLE - 1).trimEnd()}…` : line
+  return line.length > length || line !== whole ? `${line.slice(0, length - 1).trimEnd()}…` : line
 }
 
 /** The values given for each part of a question, by its id. */

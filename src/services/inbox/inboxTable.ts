@@ -80,8 +80,16 @@ const ITEM = table("inbox_items", {
   answer: optional(text)
 })
 
-/** The kinds whose `detail` may be a sentence of the console. */
+/** The kinds whose texts may be sentences of the console. */
 const HAS_WHY: ReadonlySet<InboxKind> = new Set(["failed", "budget", "blocked"])
+
+/** Titles have their codes apart: a card may be called as some sentence is. */
+const keyOfTitle = (title: string): string => `title: ${title}`
+
+const whysOf = (db: SqlConnection, { detail, title }: Pick<InboxItem, "detail" | "title">) => ({
+  ...optionalEntry("titleWhy", whyOf(db, keyOfTitle(title)).why),
+  ...whyOf(db, detail)
+})
 
 const storedOf = (db: SqlConnection, row: unknown): StoredItem => {
   const { origin, source, offers, action, endedAt, endedBy, answer, ...item } = ITEM.read(row)
@@ -89,7 +97,7 @@ const storedOf = (db: SqlConnection, row: unknown): StoredItem => {
     from: { gatewayId: item.gatewayId, origin, source },
     item: {
       ...item,
-      ...(HAS_WHY.has(item.kind) ? whyOf(db, item.detail) : {}),
+      ...(HAS_WHY.has(item.kind) ? whysOf(db, item) : {}),
       actions: item.state === "open" ? actionsOf(item.kind, offers.split(",")) : [],
       ...(action === undefined || endedAt === undefined || endedBy === undefined
         ? {}
@@ -134,8 +142,9 @@ export const nextDeadline = (db: SqlConnection): number | undefined =>
 /** Stores a new open item. */
 export const insertItem = (db: SqlConnection, id: string, draft: ItemDraft): InboxItem => {
   const { origin: _, source: __, offers, ...content } = draft
-  const { detail: message, kind, why } = draft
+  const { detail: message, kind, title, titleWhy, why } = draft
   if (message !== undefined && why !== undefined) storeWhy(db, { message, why })
+  if (titleWhy !== undefined) storeWhy(db, { message: keyOfTitle(title), why: titleWhy })
   const row = { ...draft, id, offers: offers.join(","), state: "open" } as const
   db.run(insertInto("inbox_items", ITEM.names), ...ITEM.values(row))
   return { ...content, id, state: "open", actions: actionsOf(kind, offers) }

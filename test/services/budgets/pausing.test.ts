@@ -102,12 +102,16 @@ describe.for(["new", "old"] as const)("with a gateway of the %s generation", (ge
   it.live("a card's run is paused, goes on under the same run, and ends in review", () =>
     Effect.gen(function* () {
       const life = yield* makeBudgetLife(generation)
-      const { call, create, execute, makeCard, task, until } = yield* life.start
-      const card = yield* makeCard("long work")
+      const { call, create, execute, items, makeCard, task, until } = yield* life.start
+      const card = yield* makeCard("work")
       const { id } = yield* create({ scope: { kind: "task", taskId: card.id }, period: "run", limit: { turns: 3 } })
+      yield* call("PATCH", `/api/kanban/tasks/${card.id}`, { version: card.version, title: "long work" })
       assert.strictEqual((yield* execute(card.id)).status, 200)
       yield* until(id, "paused")
       yield* life.quiet
+      const [item] = yield* items()
+      assert.match(item?.title ?? "", /: Budget of the card “long work”$/)
+      assert.deepStrictEqual(item?.why?.values, { scope: "SCOPE_NAMED_TASK", name: "long work" })
       const stopped = yield* task(card.id)
       assert.containSubset(stopped, { status: "in-progress", run: { status: "running", paused: { budgetId: id } } })
       const other = yield* makeCard("other")

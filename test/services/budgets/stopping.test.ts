@@ -89,7 +89,9 @@ describe("a stop that the gateway doesn't carry out", () => {
       yield* life.control.setResponding(false)
       yield* Effect.forkScoped(call("POST", "/api/stop"))
       const told = yield* eventually(items(), (all) => all.some(({ kind }) => kind === "failed"))
-      assert.containSubset(told, [{ kind: "failed", sessionKey: KEY }])
+      assert.containSubset(told, [
+        { kind: "failed", sessionKey: KEY, titleWhy: { code: "SESSION_NOT_STOPPED" }, why: { code: "STOP_UNANSWERED" } }
+      ])
       yield* life.control.setResponding(true)
       yield* life.control.dropConnections
       yield* eventually(items(), (all) => all.length === 0)

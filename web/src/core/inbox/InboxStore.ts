@@ -57,7 +57,7 @@ const questionOf = (question: Answer.InboxQuestion): QuestionPart => ({
 /** An item as people see it. */
 export const itemOf = (item: Answer.InboxItem): InboxItem => ({
   ...item,
-  title: shown(item.title, useOf(item.kind)) ?? say("(no title)"),
+  title: failureText(shown(item.title, useOf(item.kind)), item.titleWhy) ?? say("(no title)"),
   detail: failureText(shown(item.detail, useOf(item.kind)), item.why),
   sessionKey: item.sessionKey === undefined ? null : qualifiedKey(item.gatewayId, item.sessionKey),
   taskId: item.taskId ?? null,

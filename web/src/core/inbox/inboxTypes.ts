@@ -9,7 +9,7 @@ export type InboxKind = Answer.InboxKind
 export type InboxDecision = Answer.InboxDecision
 
 /** Something that waits for a person, or did. */
-export type InboxItem = Shown<Omit<Answer.InboxItem, "why">>
+export type InboxItem = Shown<Omit<Answer.InboxItem, "why" | "titleWhy">>
 
 /** One of the questions that an agent asks together. */
 export type QuestionPart = Shown<Answer.InboxQuestion>

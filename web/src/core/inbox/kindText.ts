@@ -65,6 +65,7 @@ export const headingOf = ({ kind, questions, taskId }: Pick<InboxItem, "kind" | 
 const UNNAMED: ReadonlyArray<readonly [RegExp, (name: string) => string]> = [
   [/^Budget of everything$/, () => say("Budget of everything")],
   [/^Budget of a card$/, () => say("Budget of a card")],
+  [/^Budget of the card “(.+)”$/s, (name) => say("Budget of the card “{name}”", { name })],
   [/^Budget of a scheduled job$/, () => say("Budget of a scheduled job")],
   [/^Budget of the gateway (.+)$/s, (name) => say("Budget of the gateway {name}", { name })],
   [/^Budget of the agent (.+)$/s, (name) => say("Budget of the agent {name}", { name })],

@@ -63,6 +63,10 @@ describe("a budget in the inbox", () => {
       title("Spent <$0.01 of $1,234.50: Budget of the agent coder"),
       "<$0.01 of $1,234.50 spent: Budget of the agent coder"
     )
+    assert.strictEqual(
+      title("Spent 3 of 3 turns: Budget of the card “Fix the door”"),
+      "3 of 3 responses spent: Budget of the card “Fix the door”"
+    )
     assert.strictEqual(title("Spent 12.5 of 10 minutes: Nightly"), "12.5 of 10 minutes spent: Nightly")
     assert.strictEqual(title("Spent 10 of 10 turns: A: b"), "10 of 10 responses spent: A: b")
     assert.strictEqual(title("Responses without a price: Team"), "Responses without a price: Team")
