@@ -108,25 +108,28 @@ describe("what is spent", () => {
     })
   )
 
-  it.effect("is known of 200 budgets while 50 sessions run", () =>
+  it.effect("is known of 500 budgets while 50 sessions run", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOON)
       const world = yield* makeBookWorld
       const { add, begin, book, budget, held, say } = yield* world.start
-      const keyOf = (index: number) => `agent:main:s${index}`
+      const keyOf = (index: number) => `agent:a${index}:task-card${index}-1`
+      const scopesOf = (index: number): ReadonlyArray<readonly [BudgetScope, ReadonlyArray<NewBudget["period"]>]> => [
+        [{ kind: "session", sessionKey: keyOf(index) }, ["day", "week", "month", "total"]],
+        [{ kind: "agent", agentId: `a${index}` }, ["day", "week", "month", "total"]],
+        [{ kind: "task", taskId: `card${index}` }, ["day", "total"]]
+      ]
       for (let index = 0; index < 50; index += 1) yield* begin(keyOf(index), `r${index}`)
-      for (const [at, period] of (["day", "week", "month", "total"] as const).entries())
-        for (let index = 0; index < 50; index += 1)
-          yield* add(`${at} ${index}`, {
-            scope: { kind: "session", sessionKey: keyOf(index) },
-            period,
-            limit: { turns: at + 1 },
-            zone: "UTC"
-          })
+      for (let index = 0; index < 50; index += 1)
+        for (const [scope, periods] of scopesOf(index))
+          for (const [at, period] of periods.entries())
+            yield* add(`${scope.kind} ${at} ${index}`, { scope, period, limit: { turns: at + 1 }, zone: "UTC" })
+      assert.strictEqual(book.pages().budgets.size, 500)
       for (let round = 1; round <= 4; round += 1)
         for (let index = 0; index < 50; index += 1) yield* say(keyOf(index), `m${index} ${round}`, 1)
       for (let index = 0; index < 50; index += 1) {
-        for (let at = 0; at < 4; at += 1) assert.isDefined(budget(`${at} ${index}`).pausedAt)
+        for (const [{ kind }, periods] of scopesOf(index))
+          for (const at of periods.keys()) assert.isDefined(budget(`${kind} ${at} ${index}`).pausedAt)
         assert.strictEqual(held(keyOf(index))?.state, "stopping")
       }
       assert.strictEqual(book.takeIntents(), 50)
