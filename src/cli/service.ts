@@ -16,6 +16,7 @@ import { Commands } from "../services/machine/update/Commands.ts"
 import { Processes } from "../services/machine/update/Processes.ts"
 import { UpdateTarget } from "../services/machine/update/UpdateTarget.ts"
 import { childCommand } from "../services/platform/process/childCommand.ts"
+import { OWN_LOG } from "../services/platform/process/ownLog.ts"
 import { homeHolder } from "../services/platform/settings/consoleHome.ts"
 import type { SettingsError } from "../services/platform/settings/decodeSettings.ts"
 import type { SettingsShape } from "../services/platform/settings/Settings.ts"
@@ -49,7 +50,7 @@ const definitionOf = (settings: SettingsShape, runAs: Option.Option<string>): Se
   node: process.execPath,
   script: join(packageRoot, "dist", "cli.js"),
   directory: settings.installDir,
-  logFile: join(settings.svcHome, "console.log"),
+  logFile: join(settings.svcHome, OWN_LOG),
   user: Option.getOrElse(runAs, () => process.env.SUDO_USER ?? ownName()),
   path: servicePath(process.env.PATH)
 })

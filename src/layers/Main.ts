@@ -60,6 +60,7 @@ import { Outbox } from "../services/outbox/Outbox.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { OutgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { OpenFilesWatch } from "../services/platform/process/openFiles.ts"
+import { OwnLog } from "../services/platform/process/ownLog.ts"
 import { ServerReadyLive } from "../services/platform/ServerReady.ts"
 import { EnvFile } from "../services/platform/settings/EnvFile.ts"
 import { Settings } from "../services/platform/settings/Settings.ts"
@@ -289,7 +290,8 @@ export const Services = Layer.mergeAll(
     Layer.provideMerge(EventHub.layer)
   ),
   ConversationsLayer,
-  OpenFilesWatch
+  OpenFilesWatch,
+  OwnLog
 )
 
 /** The production graph; needs Settings and the listeners. Exposes the ports and the gateway client for the start banner. */
