@@ -5,6 +5,7 @@ import { hashPassword } from "../../src/services/access/auth/passwordHash.ts"
 import { consoleAddress } from "../support/consoleAddress.ts"
 import { rawWebSocket } from "../support/rawSocket.ts"
 import { runConsole, startConsole, temporaryDirectory } from "../support/runConsole.ts"
+import { isInstalled, PROXIES, startProxy } from "../support/targets/proxies.ts"
 
 const BASE = "/console"
 const PASSWORD = "open sesame"
@@ -40,10 +41,10 @@ const ask = (
     sent.end(body)
   })
 
-const start = Effect.gen(function* () {
+const startBelow = Effect.fnUntraced(function* (base: string) {
   const directory = yield* temporaryDirectory
   const variables = {
-    BASE_PATH: BASE,
+    BASE_PATH: base,
     HOST: "127.0.0.1",
     PORT: "0",
     SVC_AUTH: "true",
@@ -53,7 +54,7 @@ const start = Effect.gen(function* () {
     yield* consoleAddress(yield* startConsole({ directory, variables, args: ["serve", "--demo"] }))
   )
   const port = Number(address.port)
-  const signedIn = yield* ask(port, `${BASE}/api/auth/login`, {
+  const signedIn = yield* ask(port, `${base}/api/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ password: PASSWORD })
@@ -62,7 +63,34 @@ const start = Effect.gen(function* () {
   return { address, port, directory, cookie, headers: { cookie: cookie.split(";")[0] ?? "" } }
 })
 
+const start = startBelow(BASE)
+
+/** As Home Assistant's ingress, which removes it from the requests that it passes on. */
+const INGRESS = "/api/hassio_ingress/dG9rZW4-_x"
+const putBack = (sample: string): string =>
+  sample.replace("proxy_pass http://agent_console;", `proxy_pass http://agent_console${INGRESS}/;`)
+
+const [nginx] = PROXIES
+
 describe("BASE_PATH", () => {
+  it.live.skipIf(nginx === undefined || !isInstalled(nginx))(
+    "works behind a proxy that removes it, with nginx to put it back (needs nginx)",
+    () =>
+      Effect.gen(function* () {
+        if (nginx === undefined) return
+        const { cookie, headers, port } = yield* startBelow(INGRESS)
+        const proxy = yield* startProxy(nginx, port, { change: putBack })
+        const from = { ...headers, "x-ingress-path": INGRESS }
+        assert.include(cookie, `; Path=${INGRESS}`)
+        const { body, status } = yield* ask(proxy, "/api/openapi.json", { headers: from })
+        assert.strictEqual(status, 200)
+        assert.deepStrictEqual(JSON.parse(body).servers, [{ url: INGRESS }])
+        assert.strictEqual((yield* ask(proxy, "/api/kanban/tasks")).status, 401)
+        assert.strictEqual((yield* ask(proxy, "/readyz")).status, 200)
+        yield* rawWebSocket(proxy, "/ws", from)
+      })
+  )
+
   it.live("serves everything below it and nothing elsewhere, with the probes at both", () =>
     Effect.gen(function* () {
       const { address, cookie, directory, headers, port } = yield* start
