@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
@@ -62,6 +62,7 @@ const Service = Schema.Struct({
   ports: Schema.Tuple([Schema.Struct({ targetPort: Schema.String })])
 })
 const Made = Schema.Struct({
+  apiVersion: Schema.String,
   kind: Schema.String,
   metadata: Schema.Struct({ name: Schema.String, annotations: Schema.optionalKey(Texts) }),
   spec: Schema.optionalKey(Schema.Unknown),
@@ -180,6 +181,24 @@ describe.runIf(canRender)("the Helm chart, rendered by Helm's template engine an
     assert.notInclude(JSON.stringify(others), "the-token")
     assert.strictEqual(made.secret("team-agent-console")["gateway-token"], "the-token")
     assert.match(made.secret("team-agent-console")["session-secret"] ?? "", /^[0-9a-f]{64}$/)
+  })
+
+  it("has what `helm lint --strict` asks of a chart and of what it makes", () => {
+    const facts = Schema.decodeUnknownSync(Texts)(readYaml("helm/agent-console/Chart.yaml"))
+    assert.deepInclude(facts, { apiVersion: "v2", name: "agent-console", type: "application" })
+    assert.match(facts.version ?? "", /^\d+\.\d+\.\d+$/)
+    assert.match(facts.appVersion ?? "", /^\d+\.\d+\.\d+$/)
+    assert.match(facts.kubeVersion ?? "", /^>=\d+\.\d+\.\d+-0$/)
+    for (const name of readdirSync(join(chart, "templates"))) assert.match(name, /\.(?:ya?ml|tpl|txt)$/)
+    const ingress = { enabled: true, host: "c.example", tlsSecret: "cert" }
+    const { all } = render({ ...LEAST, ingress, postgresql: { enabled: true } })
+    // Those that no supported Kubernetes has removed or calls deprecated.
+    const stable = { apps: "apps/v1", core: "v1", networking: "networking.k8s.io/v1" }
+    for (const { apiVersion, kind, metadata, spec } of all.values()) {
+      assert.include(Object.values(stable), apiVersion, kind)
+      assert.match(metadata.name, /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)
+      if (apiVersion === stable.apps) assert.isNotEmpty(Schema.decodeUnknownSync(Workload)(spec).selector.matchLabels)
+    }
   })
 
   it("selects the pods that it makes", () => {
