@@ -22,6 +22,7 @@ import { gatewayName } from "../services/board/store/BoardStore.ts"
 import { SqliteBoard } from "../services/board/store/sqliteBoard.ts"
 import { Templates } from "../services/board/templates/Templates.ts"
 import { Budgets } from "../services/budgets/Budgets.ts"
+import { ConversationCommands } from "../services/conversations/ConversationCommands.ts"
 import { Conversations } from "../services/conversations/Conversations.ts"
 import { Drafts } from "../services/drafts/Drafts.ts"
 import { GatewayCalls } from "../services/gateway/client/GatewayCalls.ts"
@@ -240,7 +241,11 @@ const PushLayer = followInbox.pipe(
 )
 
 /** The conversations that somebody looks at. */
-const ConversationsLayer = Conversations.layer.pipe(Layer.provide(OutboxLayer), Layer.provide(GatewaysLayer))
+const ConversationsLayer = ConversationCommands.layer.pipe(
+  Layer.provideMerge(Conversations.layer),
+  Layer.provide(OutboxLayer),
+  Layer.provide(GatewaysLayer)
+)
 
 /** What finds words in all of it. */
 const SearchLayer = Search.layer.pipe(Layer.provide(BoardLayer), Layer.provide(KnowledgeLayer))

@@ -6,6 +6,7 @@ import { taskMatches } from "../services/board/store/taskList.ts"
 import { budgetAdditions } from "../services/budgets/budgetTable.ts"
 import { heldAdditions } from "../services/budgets/heldSession.ts"
 import { spendAdditions } from "../services/budgets/spendTable.ts"
+import { askedAgainAdditions } from "../services/conversations/askedAgainTable.ts"
 import { draftAdditions } from "../services/drafts/draftStore.ts"
 import { feedAdditions } from "../services/gateway/feed/feedPosition.ts"
 import { sessionMarkAdditions } from "../services/gateway/sessions/sessionMark.ts"
@@ -28,7 +29,7 @@ const open = (path: string, onDamage: "setAside" | "fail") =>
     path,
     what: "the board's file",
     migrations: boardMigrations,
-    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${dismissedAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}${budgetAdditions}${heldAdditions}${spendAdditions}${firstWordsAdditions}`,
+    additions: `${boardAdditions}${feedAdditions}${inboxAdditions}${dismissedAdditions}${pushAdditions}${outboxAdditions}${draftAdditions}${sessionMarkAdditions}${agentTokenAdditions}${agentQuestionAdditions}${readyAdditions}${whyAdditions}${budgetAdditions}${heldAdditions}${spendAdditions}${firstWordsAdditions}${askedAgainAdditions}`,
     functions: boardFunctions,
     onDamage
   })

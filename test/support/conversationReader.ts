@@ -53,7 +53,7 @@ export const readConversation = Effect.fnUntraced(function* (port: number, key: 
     bytes += Buffer.byteLength(data.toString())
   })
   const take = Effect.gen(function* () {
-    const frame = decodeFrame(yield* live.next)
+    const frame = decodeFrame(yield* Effect.repeat(live.next, { until: ({ t }) => t !== "tick" }))
     if (frame.t === "snapshot") {
       state = decodeState(frame.state)
       epochs = [...epochs, frame.e]
@@ -107,15 +107,25 @@ export const readConversation = Effect.fnUntraced(function* (port: number, key: 
   }
 })
 
-/** Has the console send a message. */
-export const sendMessage = (base: string, sessionKey: string, text: string, id: string = crypto.randomUUID()) =>
+/** Posts JSON to the console, and reads the answer's. */
+export const post = (base: string, path: string, body: object) =>
   Effect.promise(async () => {
-    const answer = await fetch(`${base}/api/outbox`, {
+    const answer = await fetch(`${base}${path}`, {
       method: "POST",
-      body: JSON.stringify({ id, sessionKey, text, mode: "next" }),
+      body: JSON.stringify(body),
       headers: { "content-type": "application/json" }
     })
-    assert.strictEqual(answer.status, 201)
-    await answer.text()
-    return id
+    return { status: answer.status, body: Object(await answer.json()) }
   })
+
+/** Has the console send a message. */
+export const sendMessage = Effect.fnUntraced(function* (
+  base: string,
+  sessionKey: string,
+  text: string,
+  id: string = crypto.randomUUID()
+) {
+  const { status } = yield* post(base, "/api/outbox", { id, sessionKey, text, mode: "next" })
+  assert.strictEqual(status, 201)
+  return id
+})

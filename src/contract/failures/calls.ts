@@ -15,6 +15,7 @@ export const CALL_FAILURES = {
   LABEL_IN_USE: "The name{given} is taken by another session: choose another one.",
   MAIN_SESSION_STAYS: "An agent's main session can't be deleted: reset it instead.",
   INVALID_SESSION_KEY: "The session key{given} isn't valid: use the form agent:main:name.",
+  VERSIONS_UNSUPPORTED: "This gateway keeps no other versions of a conversation.",
   REQUEST_SETTLED: "Someone has already answered this, or it has expired.",
   CRON_JOB_UNKNOWN: "The gateway has no cron job with this id.",
   CRON_INCOMPLETE: "A job needs a schedule and either a prompt, or sessionTarget, wakeMode and payload.",

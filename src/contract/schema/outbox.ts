@@ -56,7 +56,7 @@ export type OutboxChange = typeof OutboxChange.Type
 export const OutboxList = Schema.Struct({ items: Schema.Array(OutboxItem) }).annotate({ identifier: "OutboxList" })
 export type OutboxList = typeof OutboxList.Type
 
-const Uuid = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
+export const Uuid = Schema.String.annotate(failure("MUST_BE_TEXT")).check(
   Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
     message: "must be a UUID in lower case"
   })

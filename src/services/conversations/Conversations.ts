@@ -4,7 +4,7 @@ import { fieldsOf, textOf } from "../../contract/looseFields.ts"
 import { keyParts, qualifiedKey } from "../../contract/qualifiedKey.ts"
 import type { ConversationItem } from "../../contract/schema/conversation.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
-import { EveryGateway } from "../gateway/registry/EveryGateway.ts"
+import { EveryGateway, type LinkedGateway } from "../gateway/registry/EveryGateway.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayEntry.ts"
 import { canonicalKey } from "../gateway/sessions/sessionRules.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -27,6 +27,15 @@ export interface OlderAnswer {
   readonly older: string | null
 }
 
+/** A conversation and where it is. */
+export interface OpenedConversation {
+  readonly conversation: OpenConversation
+  readonly gateway: LinkedGateway
+  /** The session's key at the gateway, and among those of all gateways. */
+  readonly key: string
+  readonly sessionKey: string
+}
+
 export interface ConversationsShape {
   /**
    * Looks at a session's conversation until the scope closes: waits at most 3 seconds for its history, and returns its
@@ -36,6 +45,8 @@ export interface ConversationsShape {
     sessionKey: string,
     viewer: ConversationViewer & { readonly gone: () => void }
   ) => Effect.Effect<Numbered, UnknownGateway, Scope.Scope>
+  /** The conversation of a session for something that is done with it; fails if nothing was heard about it. */
+  readonly open: (sessionKey: string) => Effect.Effect<OpenedConversation, UnknownGateway | GatewayError>
   /** The conversation as it is now; fails if the gateway was never heard about it. */
   readonly read: (sessionKey: string) => Effect.Effect<Numbered, UnknownGateway | GatewayError>
   /** What comes before a cursor, at most so many messages. */
@@ -61,6 +72,7 @@ interface Held {
 
 /** The conversations of a gateway, by its own keys of their sessions. */
 interface OfGateway {
+  readonly gateway: LinkedGateway
   readonly held: Map<string, Held>
   readonly open: (key: string) => Effect.Effect<Held>
   readonly reading: (sessionKey: string) => HistoryReading
@@ -131,6 +143,7 @@ export class Conversations extends Context.Service<Conversations, ConversationsS
             yield* Scope.close(one.scope, Exit.void)
           }, turn.withPermit)
           const ofGateway: OfGateway = {
+            gateway,
             held,
             open,
             close,
@@ -165,7 +178,23 @@ export class Conversations extends Context.Service<Conversations, ConversationsS
         return { of, key, gatewayId: parts.gatewayId, sessionKey: qualifiedKey(parts.gatewayId, key) }
       })
 
+      /** The conversation, once its history was read. */
+      const opened = Effect.fnUntraced(function* (sessionKey: string) {
+        const { of, ...where } = yield* at(sessionKey)
+        const one = yield* of.open(where.key)
+        one.seenAt = yield* Clock.currentTimeMillis
+        yield* one.conversation.ready
+        const { conversation } = one
+        if (conversation.current().state.head.status !== "ready") return yield* conversation.refusal
+        return { conversation, gateway: of.gateway, key: where.key, sessionKey: where.sessionKey }
+      })
+
       return Conversations.of({
+        open: Effect.fn("Conversations.open")(function* (sessionKey) {
+          const one = yield* opened(sessionKey)
+          // Nothing can be done with what is only held.
+          return one.conversation.state.link === null ? yield* one.conversation.refusal : one
+        }),
         look: Effect.fn("Conversations.look")(function* (sessionKey, { gone, ...viewer }) {
           const { key, of } = yield* at(sessionKey)
           const one = yield* of.open(key)
@@ -193,12 +222,7 @@ export class Conversations extends Context.Service<Conversations, ConversationsS
           return current
         }),
         read: Effect.fn("Conversations.read")(function* (sessionKey) {
-          const { key, of } = yield* at(sessionKey)
-          const one = yield* of.open(key)
-          one.seenAt = yield* Clock.currentTimeMillis
-          yield* one.conversation.ready
-          const current = one.conversation.current()
-          return current.state.head.status === "ready" ? current : yield* one.conversation.refusal
+          return (yield* opened(sessionKey)).conversation.current()
         }),
         older: Effect.fn("Conversations.older")(function* (key, before, limit = PAGE) {
           const { gatewayId, of, sessionKey } = yield* at(key)

@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, type Fiber, FiberSet } from "effect"
+import { Clock, Deferred, Effect, Fiber, FiberSet, Semaphore } from "effect"
 import { type Failure, failureOf } from "../../contract/failure.ts"
 import { fieldsOf } from "../../contract/looseFields.ts"
 import { keyParts } from "../../contract/qualifiedKey.ts"
@@ -7,12 +7,14 @@ import { GatewayError } from "../gateway/client/GatewayError.ts"
 import { timedOut } from "../gateway/client/gatewayFailures.ts"
 import type { GatewayEvent } from "../gateway/client/gatewayFrames.ts"
 import type { LinkedGateway } from "../gateway/registry/EveryGateway.ts"
+import { abilitiesOf } from "../gateway/registry/liveEntry.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
 import { surplus } from "./heldRules.ts"
 import { decodeHistory } from "./history/chatHistory.ts"
 import { makeHistoryReading } from "./historyReading.ts"
 import { outboxMessageOf } from "./outboxMessages.ts"
 import { makePublisher, type Viewer } from "./publisher.ts"
+import { makeVersionReading, NO_VERSIONS } from "./readVersions.ts"
 import { makeShownState } from "./shownState.ts"
 import {
   type Conversation,
@@ -52,7 +54,7 @@ const sizeOf = (item: ChatItem): number => {
   return "text" in item ? item.text.length : 0
 }
 
-const abilitiesOf = (
+const turnAbilities = (
   connection: GatewayConnection | undefined,
   startedAt: number | undefined
 ): GatewayAbilities | null =>
@@ -77,8 +79,9 @@ export const openConversation = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const run = yield* FiberSet.makeRuntime<never>()
-  const reading = makeHistoryReading(client, sessionKey)
+  const history = makeHistoryReading(client, sessionKey)
   const shownState = makeShownState(gatewayId)
+  const versionReading = makeVersionReading(client, key)
   const timers = new Map<Timer | "publish", Fiber.Fiber<unknown>>()
   const enders = new Set<ConversationViewer["ended"]>()
   /** Resolved once the history was read, or the gateway refused it. */
@@ -89,6 +92,14 @@ export const openConversation = Effect.fnUntraced(function* (
   /** Something was missed while nobody was looking. */
   let isStale = false
   let stoppedBy: string | undefined
+  let versions = NO_VERSIONS
+  /** What the versions were read for last; null where nobody looks, or while a turn is running. */
+  let versionsOf: string | null = null
+  let versionReads = 0
+  /** The last read of the history that was begun. */
+  let reading: Fiber.Fiber<void> | undefined
+  /** Held by a person's action that goes back in the session. */
+  const actions = yield* Semaphore.make(1)
 
   const after = (timer: Timer | "publish", ms: number | null, then: () => void) => {
     timers.get(timer)?.interruptUnsafe()
@@ -102,7 +113,7 @@ export const openConversation = Effect.fnUntraced(function* (
   }
 
   const publisher = makePublisher({
-    shown: () => shownState(state, { connection, unreached, versions: { tips: [], versions: [] } }),
+    shown: () => shownState(state, { connection, unreached, versions }),
     newEpoch,
     now,
     after: (ms, then) => after("publish", ms, then)
@@ -112,6 +123,7 @@ export const openConversation = Effect.fnUntraced(function* (
     const next = step({ ...state, now: now() }, event)
     state = trimmed(next.state)
     for (const effect of next.effects) perform(effect)
+    followVersions()
     if (state.status !== "loading") Deferred.doneUnsafe(settled, Effect.void)
   }
 
@@ -124,7 +136,7 @@ export const openConversation = Effect.fnUntraced(function* (
         after(effect.timer, effect.ms, () => dispatch({ type: "elapsed", timer: effect.timer }))
         break
       case "read":
-        run(read(effect.plan))
+        reading = run(read(effect.plan))
         break
       case "turnEnd":
         turnEnded(effect.turn)
@@ -134,6 +146,27 @@ export const openConversation = Effect.fnUntraced(function* (
         break
     }
   }
+
+  /** Reads the versions once for all viewers, whenever another one came on screen or a turn ended. */
+  const followVersions = (isForced = false): void => {
+    if (publisher.viewers === 0 || isRunning(state) || state.status !== "ready" || state.link === null) {
+      versionsOf = null
+      return
+    }
+    const { timeline } = state
+    const now = `${timeline.length} ${timeline[0]?.item.key} ${timeline.at(-1)?.item.key}`
+    if (now === versionsOf && !isForced) return
+    versionsOf = now
+    run(readVersions)
+  }
+
+  const readVersions = Effect.gen(function* () {
+    const id = ++versionReads
+    const next = abilitiesOf(connection).versions ? yield* versionReading : NO_VERSIONS
+    if (id !== versionReads || JSON.stringify(next) === JSON.stringify(versions)) return
+    versions = next
+    publisher.note()
+  }).pipe(Effect.ignore)
 
   const turnEnded = ({ isStopped: _, last, outcome, question, runId }: TurnEnd) => {
     publisher.flush()
@@ -152,7 +185,7 @@ export const openConversation = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       // Someone waits for the first page, also before they count as a viewer.
       const isKeptCurrent = publisher.viewers === 0 && state.status !== "loading"
-      const page = decodeHistory(yield* reading.history(plan.params, { background: isKeptCurrent }))
+      const page = decodeHistory(yield* history.history(plan.params, { background: isKeptCurrent }))
       const asks = page.running === null && plan.isWhole && plan.id === state.reads
       // A gateway that knows no turn to be running says nothing of one that ended without an end.
       const looks = asks || (page.running === false && !page.endsLast && page.messageCount > 0)
@@ -168,7 +201,7 @@ export const openConversation = Effect.fnUntraced(function* (
     const problem = yield* client.problem
     connection = problem === undefined ? yield* client.connection : undefined
     if (connection === undefined) return
-    const link = abilitiesOf(connection, yield* client.gatewayStartedAt)
+    const link = turnAbilities(connection, yield* client.gatewayStartedAt)
     unreached = undefined
     dispatch({ type: "linked", link })
   })
@@ -223,6 +256,7 @@ export const openConversation = Effect.fnUntraced(function* (
       const leave = publisher.view(published)
       enders.add(ended)
       if (isStale) catchUp()
+      else followVersions()
       return () => {
         leave()
         enders.delete(ended)
@@ -247,6 +281,21 @@ export const openConversation = Effect.fnUntraced(function* (
       publisher.note()
       dispatch({ type: "resync" })
     },
+    /** Reads the history again, and waits for that. */
+    reread: Effect.suspend(() => {
+      dispatch({ type: "resync" })
+      return reading === undefined ? Effect.void : Effect.asVoid(Fiber.await(reading))
+    }),
+    /** The gateway removed a question and everything after it; null is one before all that is held. */
+    removedFrom: (itemKey: string | null): void => dispatch({ type: "removed", key: itemKey }),
+    /** Leaves out items that only this conversation knows of. */
+    drop: (keys: ReadonlyArray<string>): void => {
+      if (keys.length > 0) dispatch({ type: "takeBack", keys })
+    },
+    /** The versions may have changed. */
+    versionsMoved: (): void => followVersions(true),
+    /** Runs an action while no other one runs. */
+    alone: actions.withPermit,
     get state(): Conversation {
       return state
     }

@@ -74,6 +74,8 @@ export interface OutboxShape {
   readonly add: (
     message: NewMessage
   ) => Effect.Effect<AcceptedMessage, EmptyMessage | AttachmentsTooLarge | OutboxFull | UnknownGateway | StoreError>
+  /** The message of an id, as `add` returns a known one; undefined for an id that isn't known. */
+  readonly known: (id: string) => Effect.Effect<OutboxItem | undefined, StoreError>
   /** Changes a waiting or failed message. */
   readonly change: (
     id: string,
@@ -94,11 +96,13 @@ export interface OutboxShape {
   readonly backlog: Effect.Effect<Backlog, StoreError>
 }
 
-/** The answer to a repeated request for a finished message. */
-const doneItem = (
-  { id, mode }: NewMessage,
-  { createdAt, gatewayId, sessionKey }: OutboxSession & { readonly createdAt: number }
-): OutboxItem => ({ id, gatewayId, sessionKey, text: "", mode, position: 0, createdAt, state: "handed", runId: id })
+/** The answer to a repeated request: a finished message has no text any more. */
+const knownItem = (db: SqlConnection, { id, mode }: Pick<NewMessage, "id" | "mode">): OutboxItem | undefined => {
+  const found = findMessage(db, id)
+  if (found !== undefined) return itemAt(db, found)
+  const done = findDone(db, id)
+  return done && { id, ...done, text: "", mode, position: 0, state: "handed", runId: id }
+}
 
 const isSameSession = (one: OutboxSession | undefined, other: OutboxSession): boolean =>
   one?.gatewayId === other.gatewayId && one.sessionKey === other.sessionKey
@@ -188,10 +192,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
         }
         let known: OutboxItem | undefined
         const [item] = yield* store.change((db): Result.Result<ReadonlyArray<OutboxItem>, OutboxFull> => {
-          const done = findDone(db, id)
-          const found = findMessage(db, id)
-          if (done !== undefined) known = doneItem(message, done)
-          if (found !== undefined) known = itemAt(db, found)
+          known = knownItem(db, message)
           if (known !== undefined) return Result.succeed([])
           if (countWaiting(db, stored) >= MAX_WAITING) return Result.fail(new OutboxFull({ of: "session" }))
           if (bytesKept(db) + bytes > MAX_OUTBOX_BYTES) return Result.fail(new OutboxFull({ of: "console" }))
@@ -288,6 +289,11 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
         gatewayOf: (id) => sqlite.read((db) => findMessage(db, id)?.gatewayId),
         follow: store.follow,
         add,
+        known: (id) =>
+          Effect.map(
+            sqlite.read((db) => knownItem(db, { id, mode: "next" })),
+            (item) => item && store.withHeld(item)
+          ),
         change,
         attachment,
         lookAgain: Effect.gen(function* () {

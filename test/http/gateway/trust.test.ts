@@ -25,6 +25,9 @@ const REQUESTS: ReadonlyArray<readonly [method: string, path: string, body?: obj
   ["DELETE", "/api/sessions?sessionKey=agent:main:x"],
   ["POST", "/api/sessions/compact", { sessionKey: KEY }],
   ["POST", "/api/sessions/stop", { sessionKey: KEY }],
+  ["POST", "/api/sessions/ask-again", { id: ID, sessionKey: KEY, messageId: "m" }],
+  ["POST", "/api/sessions/regenerate", { id: ID, sessionKey: KEY }],
+  ["POST", "/api/sessions/version", { sessionKey: KEY, leaf: "m" }],
   ["POST", "/api/gateways/primary/retry"],
   ["POST", "/api/gateways/primary/probe"]
 ]

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { keyParts } from "../../../contract/qualifiedKey.ts"
+import { ConversationCommands } from "../../../services/conversations/ConversationCommands.ts"
 import { Conversations } from "../../../services/conversations/Conversations.ts"
 import { unpackCursor } from "../../../services/conversations/olderCursor.ts"
 import { DamagedCursor } from "../../../services/sessions/SessionLists.ts"
@@ -11,6 +12,7 @@ export const ConversationsHandlers = routeHandlers(
   "conversations",
   Effect.fn(function* (handlers) {
     const conversations = yield* Conversations
+    const commands = yield* ConversationCommands
     const trusted = yield* gatewayTrust
     return handlers.handleAll({
       read: Effect.fnUntraced(function* ({ query: { sessionKey }, request }) {
@@ -28,6 +30,19 @@ export const ConversationsHandlers = routeHandlers(
         const items = yield* conversations.message(sessionKey, id)
         if (items === undefined) return yield* new MessageGone()
         return { items }
+      }),
+      askAgain: Effect.fnUntraced(function* ({ payload, request }) {
+        yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
+        return yield* commands.askAgain(payload)
+      }),
+      regenerate: Effect.fnUntraced(function* ({ payload, request }) {
+        yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
+        return yield* commands.regenerate(payload)
+      }),
+      version: Effect.fnUntraced(function* ({ payload, request }) {
+        yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
+        yield* commands.switchTo(payload)
+        return { ok: true as const }
       })
     })
   })

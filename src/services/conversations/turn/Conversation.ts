@@ -241,6 +241,8 @@ export type ConversationEvent =
       readonly id: string
       readonly call: number
     }
+  /** The gateway removed a question and everything after it; null is one before all that is on screen. */
+  | { readonly type: "removed"; readonly key: string | null }
   | { readonly type: "resync" }
   | { readonly type: "loadOlder" }
 

@@ -6,10 +6,10 @@ import type { ChatItem } from "./chatItems.ts"
 import { imagesOf, send } from "./outbox.ts"
 import type { OutgoingImage } from "./outgoing.ts"
 import { startAnew } from "./reading.ts"
-import type { Entry } from "./timeline.ts"
+import type { Entry, Timeline } from "./timeline.ts"
 
 /** The pictures of a rewound message. */
-const editorImages = (rewound: Fields): ReadonlyArray<OutgoingImage> =>
+export const editorImages = (rewound: Fields): ReadonlyArray<OutgoingImage> =>
   recordsOf(rewound.editorAttachments).flatMap(({ mimeType, data }, index) =>
     typeof mimeType === "string" && typeof data === "string"
       ? [{ mimeType, content: data, fileName: `image-${index + 1}` }]
@@ -19,11 +19,16 @@ const editorImages = (rewound: Fields): ReadonlyArray<OutgoingImage> =>
 /** A message that was never read has nothing to do with what is asked again, and stays. */
 const isUnread = ({ item }: Entry): boolean => item.kind === "user" && item.delivery === "failed"
 
+/** What going back to before a question removes, the question first; null is one before all that is on screen. */
+export function removedEntries({ timeline }: Conversation, key: string | null): Timeline {
+  const at = key === null ? 0 : timeline.findIndex(({ item }) => item.key === key)
+  return at < 0 ? [] : timeline.slice(at).filter((entry) => !isUnread(entry))
+}
+
 /** What asking a question again removes from the session, the question first; nothing where the gateway can't go back. */
-export function removedBy({ timeline, link }: Conversation, key: string): ReadonlyArray<ChatItem> {
-  const at = timeline.findIndex(({ item }) => item.key === key)
-  const canRewind = link?.canRewind === true && timeline[at] !== undefined && timeline[at].source !== null
-  return canRewind ? timeline.slice(at).flatMap((entry) => (isUnread(entry) ? [] : [entry.item])) : []
+export function removedBy(state: Conversation, key: string): ReadonlyArray<ChatItem> {
+  const { source } = state.timeline.find(({ item }) => item.key === key) ?? { source: null }
+  return state.link?.canRewind === true && source !== null ? removedEntries(state, key).map(({ item }) => item) : []
 }
 
 type Rewind = Extract<Asked, { of: "rewind" }>
@@ -46,10 +51,14 @@ export function askAgain(
   return todo(state, { type: "request", method: "sessions.rewind", params, to })
 }
 
+/** The conversation without a question and everything after it; null is a question before all that is on screen. */
+export function withoutFrom(state: Conversation, key: string | null): Conversation {
+  const removed = new Set(removedEntries(state, key))
+  return { ...startAnew(state), timeline: state.timeline.filter((entry) => !removed.has(entry)) }
+}
+
 /** The gateway removed the question and everything after it from the session. */
 export function rewound(state: Conversation, to: Rewind, answer: Fields): Conversation {
-  const cut = state.timeline.findIndex(({ item }) => item.key === to.key)
-  const timeline = state.timeline.filter((entry, at) => cut < 0 || at < cut || isUnread(entry))
   const images = to.images.length > 0 ? to.images : editorImages(answer)
-  return ask({ ...startAnew(state), timeline }, { ...to, images })
+  return ask(withoutFrom(state, to.key), { ...to, images })
 }

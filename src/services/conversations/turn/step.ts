@@ -1,6 +1,6 @@
 import { decodeHistory } from "../history/chatHistory.ts"
 import { publish, watchSilence } from "./activity.ts"
-import { askAgain, rewound } from "./askAgain.ts"
+import { askAgain, rewound, withoutFrom } from "./askAgain.ts"
 import {
   type Conversation,
   type ConversationEffect,
@@ -14,7 +14,7 @@ import { takeFrame } from "./frames.ts"
 import { pageFailed, pageRead } from "./history.ts"
 import { loadOlder, olderRead } from "./olderPages.ts"
 import { retry, send, takeBack, withOutbox } from "./outbox.ts"
-import { GAP_DELAY, read, readSoon, startAnew } from "./reading.ts"
+import { GAP_DELAY, read, readSoon, SOON, startAnew } from "./reading.ts"
 import type { Timeline } from "./timeline.ts"
 import { abort, aborted, cutOff, finish, notAborted } from "./turnLife.ts"
 
@@ -91,6 +91,8 @@ function take(state: Conversation, event: ConversationEvent): Conversation {
       return abort(state, event.call)
     case "askAgain":
       return askAgain(state, event)
+    case "removed":
+      return publish(readSoon(withoutFrom(state, event.key), SOON))
     case "resync":
       return read(state, true)
     case "loadOlder":

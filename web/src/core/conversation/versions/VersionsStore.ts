@@ -1,9 +1,3 @@
-import { type ActionResult, createObservable, type Readable } from "../../common/Observable.ts"
-
-import { failureSentence } from "../../link/GatewayCallError.ts"
-import type { GatewayLink } from "../../link/linkTypes.ts"
-import type { ChatState, ChatStore } from "../chatTypes.ts"
-import { keepsVersions } from "./keepsVersions.ts"
 import {
   decodeHits,
   decodePath,
@@ -17,7 +11,12 @@ import {
   type Versions,
   versionsIn,
   wordsOf
-} from "./versionRules.ts"
+} from "../../../../../src/services/conversations/history/versionRules.ts"
+import { type ActionResult, createObservable, type Readable } from "../../common/Observable.ts"
+import { failureSentence } from "../../link/GatewayCallError.ts"
+import type { GatewayLink } from "../../link/linkTypes.ts"
+import type { ChatState, ChatStore } from "../chatTypes.ts"
+import { keepsVersions } from "./keepsVersions.ts"
 
 /** Only the places of messages are of interest, so their texts are cut. */
 const PAGE = { limit: 1000, maxChars: 1 }

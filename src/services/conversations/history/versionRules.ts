@@ -1,4 +1,4 @@
-import { fieldsOf, filledText, numberOf, recordsOf, textOf } from "../../../../../src/contract/looseFields.ts"
+import { fieldsOf, filledText, numberOf, recordsOf, textOf } from "../../../contract/looseFields.ts"
 
 /** The end of a version of the conversation that isn't the one on screen. */
 export interface Tip {

@@ -9,7 +9,7 @@ import {
   type Tip,
   versionsIn,
   wordsOf
-} from "../../../../src/core/conversation/versions/versionRules.ts"
+} from "../../../src/services/conversations/history/versionRules.ts"
 
 /** Messages by id, written at the time in the id: `q1` is older than `a2`. */
 const path = (...ids: ReadonlyArray<string>): Path =>
