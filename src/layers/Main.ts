@@ -58,6 +58,7 @@ import { FileWatcher } from "../services/knowledge/watch/FileWatcher.ts"
 import { Backups } from "../services/machine/backup/Backups.ts"
 import { Doctor } from "../services/machine/doctor/Doctor.ts"
 import { Outbox } from "../services/outbox/Outbox.ts"
+import { SessionBeginningsLive } from "../services/outbox/SessionBeginnings.ts"
 import { EventBus } from "../services/platform/events/EventBus.ts"
 import { OutgoingHttp } from "../services/platform/outgoing/OutgoingHttp.ts"
 import { OpenFilesWatch } from "../services/platform/process/openFiles.ts"
@@ -162,7 +163,11 @@ const BoardLayer = Layer.mergeAll(BoardRuns.layer, SessionProposals, Routines.la
 )
 
 /** Messages on their way to agents. */
-const OutboxLayer = Outbox.layer.pipe(Layer.provide(StartHoldsLive), Layer.provide(GatewaysLayer))
+const OutboxLayer = Outbox.layer.pipe(
+  Layer.provide(StartHoldsLive),
+  Layer.provide(SessionBeginningsLive),
+  Layer.provide(GatewaysLayer)
+)
 
 /** What people have begun to write. */
 const DraftsLayer = Drafts.layer.pipe(Layer.provide(GatewaysLayer))

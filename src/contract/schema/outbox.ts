@@ -81,6 +81,12 @@ const NewAttachment = body({
 })
 export type NewAttachment = typeof NewAttachment.Type
 
+const setting = (max: number) => clearable(filledText(max), { message: `must be 1 to ${max} characters, or null` })
+
+/** What a session is set to before a message of it; `null` restores the default. */
+export const SessionBegin = body({ label: setting(200), model: setting(200), thinking: setting(50) })
+export type SessionBegin = typeof SessionBegin.Type
+
 /** Body of `POST /api/outbox`. */
 export const NewMessage = body({
   id: required(Uuid),
@@ -89,7 +95,9 @@ export const NewMessage = body({
   text: required(text(MAX_MESSAGE)),
   attachments: maybe(list(NewAttachment, 0, MAX_ATTACHMENTS)),
   mode: required(oneOf(OUTBOX_MODES)),
-  notBefore: maybe(epochMillis)
+  notBefore: maybe(epochMillis),
+  /** Set at the gateway before the message is sent, all of it again with each try; the message waits until then. */
+  begin: maybe(SessionBegin)
 })
 export type NewMessage = typeof NewMessage.Type
 

@@ -40,6 +40,7 @@ import {
   saveMessage,
   savePlaces
 } from "./outboxTable.ts"
+import { SessionBeginnings } from "./SessionBeginnings.ts"
 
 /** How long the id of a finished message is kept. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
@@ -135,10 +136,11 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
       const every = yield* EveryGateway
       const serverReady = yield* ServerReady
       const holds = yield* StartHolds
+      const begin = yield* SessionBeginnings
       const store = yield* makeMessageStore(sqlite, bus, holds.ofMessage)
       const deliveries = yield* every.each(
         Effect.fnUntraced(function* ({ activity, client, feed, id }) {
-          const delivery = yield* makeDelivery({ activity, gateway: client, gatewayId: id, store })
+          const delivery = yield* makeDelivery({ activity, begin, gateway: client, gatewayId: id, store })
           yield* feed.follow(delivery.onEvent)
           yield* Effect.forkScoped(Effect.andThen(serverReady.wait, delivery.pump))
           return delivery
@@ -166,7 +168,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
       ).pipe(Effect.ignore({ log: "Warn" }))
 
       const add: OutboxShape["add"] = Effect.fn("Outbox.add")(function* (message) {
-        const { attachments = [], id, mode, notBefore, sessionKey, text } = message
+        const { attachments = [], begin, id, mode, notBefore, sessionKey, text } = message
         const { gatewayId = PRIMARY } = message
         if (!deliveries.has(gatewayId)) return yield* new UnknownGateway({ id: gatewayId })
         if (text.trim() === "" && attachments.length === 0) return yield* new EmptyMessage()
@@ -186,6 +188,7 @@ export class Outbox extends Context.Service<Outbox, OutboxShape>()("agent-consol
           text,
           mode,
           notBefore,
+          begin: begin !== undefined && Object.values(begin).some((value) => value !== undefined) ? begin : undefined,
           createdAt,
           state: "waiting",
           runId: id

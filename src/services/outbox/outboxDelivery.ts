@@ -9,6 +9,7 @@ import type { FeedEvent } from "../gateway/feed/FeedEvent.ts"
 import type { ResponseEnd } from "../gateway/feed/feedMessage.ts"
 import { orWarn } from "../platform/orWarn.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
+import { beginSession } from "./beginSession.ts"
 import type { MessageStore } from "./MessageStore.ts"
 import { outboxGateway, senderId } from "./outboxGateway.ts"
 import type { StoredMessage } from "./outboxMessage.ts"
@@ -24,6 +25,7 @@ import {
   queueOf,
   saveMessage
 } from "./outboxTable.ts"
+import type { BeginSession } from "./SessionBeginnings.ts"
 
 /** A changed clock and a response whose end was missed are noticed after this time. */
 const CHECK_EVERY_MS = 30_000
@@ -54,13 +56,20 @@ const mayHaveArrived = ({ reason }: GatewayError): boolean =>
 
 interface DeliveryOptions {
   readonly activity: SessionActivity
+  readonly begin: BeginSession
   readonly gateway: GatewayClientShape
   readonly gatewayId: string
   readonly store: MessageStore
 }
 
 /** Sends messages to the gateway, one at a time in each session, and follows them until they're read. */
-export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, gatewayId, store }: DeliveryOptions) {
+export const makeDelivery = Effect.fnUntraced(function* ({
+  activity,
+  begin,
+  gateway,
+  gatewayId,
+  store
+}: DeliveryOptions) {
   const calls = outboxGateway(gateway, activity)
   const deliveries = yield* FiberSet.make()
   const checks = yield* FiberMap.make<string>()
@@ -126,6 +135,7 @@ export const makeDelivery = Effect.fnUntraced(function* ({ activity, gateway, ga
     )
 
   const send = Effect.fnUntraced(function* (id: string, steer: boolean) {
+    if (!(yield* beginSession(store, begin, id))) return yield* Effect.sleep(AGAIN)
     const gatewayStartedAt = yield* gateway.gatewayStartedAt
     const sentAt = yield* Clock.currentTimeMillis
     const [message] = yield* store.change((db) => {

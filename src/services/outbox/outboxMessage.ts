@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Failure } from "../../contract/failure.ts"
 import type { OutboxMode, OutboxState } from "../../contract/outbox.ts"
-import { OutboxItem } from "../../contract/schema/outbox.ts"
+import { OutboxItem, type SessionBegin } from "../../contract/schema/outbox.ts"
 
 /** A session of a gateway. */
 export interface OutboxSession {
@@ -19,6 +19,8 @@ export interface StoredMessage extends OutboxSession {
   readonly state: OutboxState
   readonly runId: string
   readonly error?: Failure | undefined
+  /** What its session is set to before it's sent. */
+  readonly begin?: SessionBegin | undefined
   /**
    * When it was last sent to the gateway, by the console's clock, and when that gateway started. A waiting message has a
    * time only if the gateway may have it: it's sent again under its id.

@@ -1,11 +1,11 @@
 import type { Failure } from "../../contract/failure.ts"
 import { OUTBOX_MODES, OUTBOX_STATES, type OutboxState } from "../../contract/outbox.ts"
-import type { OutboxItem, OutboxStanding } from "../../contract/schema/outbox.ts"
+import { type OutboxItem, type OutboxStanding, SessionBegin } from "../../contract/schema/outbox.ts"
 import { optionalEntry } from "../platform/optionalEntry.ts"
 import { isBytes, isFinite, isInteger, isOneOf, isText, orNull, readRows } from "../platform/sqlite/rowGuards.ts"
 import type { SqlConnection, SqlValue } from "../platform/sqlite/Sqlite.ts"
 import { storeWhy, whyOf } from "../platform/sqlite/storedWhys.ts"
-import { insertInto, integer, oneOf, optional, real, table, text } from "../platform/sqlite/table.ts"
+import { elsewhere, insertInto, integer, json, oneOf, optional, real, table, text } from "../platform/sqlite/table.ts"
 import type { OutboxSession, Queued, StoredAttachment, StoredMessage } from "./outboxMessage.ts"
 
 const MESSAGE = table("outbox_items", {
@@ -23,7 +23,8 @@ const MESSAGE = table("outbox_items", {
     write: ({ message }: Failure) => message
   }),
   sentAt: optional(integer),
-  gatewayStartedAt: optional(real)
+  gatewayStartedAt: optional(real),
+  begin: elsewhere("(SELECT begin FROM outbox_begins WHERE item = outbox_items.id)", optional(json(SessionBegin)))
 })
 
 const messages = (db: SqlConnection, where: string, ...params: ReadonlyArray<SqlValue>): ReadonlyArray<StoredMessage> =>
@@ -184,6 +185,8 @@ export const insertMessage = (
   )
   const columns = [...MESSAGE.names, "place", "bytes"]
   db.run(insertInto("outbox_items", columns), ...MESSAGE.values(message), (last ?? -1) + 1, bytes)
+  if (message.begin !== undefined)
+    db.run("INSERT INTO outbox_begins VALUES (?, ?)", message.id, JSON.stringify(message.begin))
   attachments.forEach(({ name, type, content }, place) => {
     db.run(
       "INSERT INTO outbox_attachments VALUES (?, ?, ?, ?, ?, ?)",
@@ -242,6 +245,7 @@ export const endMessage = (db: SqlConnection, id: string, at: number): void => {
     id
   )
   db.run("DELETE FROM outbox_attachments WHERE item = ?", id)
+  db.run("DELETE FROM outbox_begins WHERE item = ?", id)
 }
 
 /** Forgets the ids of messages that were done with before that time. */
@@ -305,4 +309,5 @@ export const outboxAdditions = `
     content BLOB NOT NULL,
     PRIMARY KEY (item, place)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS outbox_begins (item TEXT PRIMARY KEY, begin TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `

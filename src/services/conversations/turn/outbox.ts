@@ -118,10 +118,11 @@ function ended(state: Conversation, entry: Entry): Conversation {
 /** Whether a message goes at once, as far as this page knows. */
 const goesNow = (
   { link, outbox, status, turns }: Conversation,
-  { notBefore, state }: OutboxMessage,
+  { error, notBefore, state }: OutboxMessage,
   index: number
 ): boolean =>
   state === "waiting" &&
+  error === null &&
   status === "ready" &&
   link !== null &&
   turns.active.size === 0 &&
