@@ -11,6 +11,8 @@ const HEAD = 20
 /** The most an older gateway returns of a history, counted from its end. */
 const HISTORY_LIMIT = 1_000
 const MAX_CHARS = 1_000
+/** Sessions that are looked up in one go; new ones don't wait for all others. */
+const AT_ONCE = 60
 const PROTOCOL_WITH_OFFSETS = 4
 const BACKGROUND = { background: true } as const
 
@@ -101,7 +103,7 @@ export interface FirstWords {
   readonly hear: (sessionId: string, message: unknown) => void
   /** The conversation starts over under the same id. */
   readonly forget: (sessionId: string) => void
-  /** Looks up the titles of these sessions, in this order, instead of those that are still to be looked up. */
+  /** Looks up the titles of the first of these sessions that have none, instead of those that are still to be looked up. */
   readonly want: (rows: ReadonlyArray<ListedSession>) => void
 }
 
@@ -157,7 +159,7 @@ export const makeFirstWords = Effect.fnUntraced(function* (
       titles.remove(gatewayId, id)
     },
     want: (rows) => {
-      const open = rows.filter(isOpen)
+      const open = rows.filter(isOpen).slice(0, AT_ONCE)
       if (open.length > 0) Queue.offerUnsafe(wanted, open)
     }
   }

@@ -47,14 +47,12 @@ export interface GatewaySessions {
   readonly reread: (key: string) => Effect.Effect<SessionRow, GatewayError>
   /** The conversation began anew, so its first words are others. */
   readonly forgetWords: (key: string) => void
-  /** Looks up the first words of the latest ones that have no title. */
+  /** Looks up the first words of those that have no title, the latest first, a part of them at a time. */
   readonly wantTitles: () => void
   /** Waits until the list is read, or can't be. */
   readonly settled: Effect.Effect<void>
 }
 
-/** Sessions whose first words are looked up, the latest ones. */
-const TITLED = 60
 /** Runs that older gateways claim are looked at in the histories of so many sessions, the latest ones. */
 const CLAIMED = 40
 /** Characters of a last message that are kept. */
@@ -326,7 +324,7 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
     wantTitles: () => {
       if (!isReady) return
       const latest = [...kept.all.values()].filter((row) => isUntitled(row, mainKey))
-      firstWords.want(latest.sort((a, b) => (b.updatedAt ?? 0) - (a.updatedAt ?? 0)).slice(0, TITLED))
+      firstWords.want(latest.sort((a, b) => (b.updatedAt ?? 0) - (a.updatedAt ?? 0)))
     },
     settled: Effect.callback<void>((resume) => {
       const ready = () => {

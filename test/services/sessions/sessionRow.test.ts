@@ -68,6 +68,59 @@ describe("a session's kind and names", () => {
     assert.strictEqual(row({ key: "agent:main:cron:j:run:1" }, { gatewayId: "b" }).parentKey, "@b:agent:main:cron:j")
   })
 
+  it("a card's run has the card's name, with the number of a later attempt", () => {
+    const nameOf = (key: string, label: string) => row({ key, label }).name
+    assert.strictEqual(nameOf("agent:main:task-1-1", "Paint the shed (48b0e7a9-1)"), "Paint the shed")
+    assert.strictEqual(nameOf("agent:main:task-1-3", "Paint the shed (48b0e7a9-3)"), "Paint the shed (3)")
+    assert.strictEqual(nameOf("agent:main:talk", "Paint the shed (48b0e7a9-1)"), "Paint the shed (48b0e7a9-1)")
+  })
+
+  it("its parent is the session whose agent began it, not one that a person made it beside", () => {
+    const main = "agent:main:main"
+    const parentOf = (key: string, fields: Partial<ListedSession>) => row({ key, ...fields }).parentKey
+    for (const classification of ["dashboard", "direct"])
+      assert.isUndefined(parentOf("agent:main:dashboard:1", { parentSessionKey: main, spawnDepth: 0, classification }))
+    assert.isUndefined(parentOf("agent:main:dashboard:3", { parentSessionKey: main, classification: "direct" }))
+    const spawned = { spawnedBy: main, parentSessionKey: main, spawnDepth: 1 }
+    assert.strictEqual(parentOf("agent:main:subagent:4", spawned), main)
+    assert.strictEqual(parentOf("agent:main:odd", { parentSessionKey: main, spawnDepth: 2 }), main)
+    assert.strictEqual(parentOf("agent:main:strange", { parentSessionKey: main, classification: "subagent" }), main)
+  })
+
+  it("its marks are those of its row where the gateway keeps them, otherwise those the console keeps", () => {
+    const none = { pinned: false, archivedAt: null, group: null }
+    const marksOf = (fields: Partial<ListedSession>, mark: KnownOfSession["mark"] = none) => {
+      const { archived, group, pinned } = row(fields, { mark })
+      return { archived, group, pinned }
+    }
+    assert.deepStrictEqual(marksOf({}), { archived: false, group: undefined, pinned: false })
+    const work = { archived: false, group: "Work", pinned: true }
+    assert.deepStrictEqual(marksOf({ pinned: true, archived: false, category: "Work" }), work)
+    const home = { ...none, pinned: true, group: "Home" }
+    assert.deepStrictEqual(marksOf({}, home), { ...work, group: "Home" })
+    // They survive an update of a gateway that can keep them from then on.
+    assert.deepStrictEqual(marksOf({ pinned: false, archived: false }, home), { ...work, group: "Home" })
+    assert.isTrue(marksOf({ archived: true, category: null }).archived)
+    assert.strictEqual(marksOf({ category: "Work" }, home).group, "Work")
+    for (const startedAt of [undefined, 10, 50])
+      assert.isTrue(marksOf({ ...(startedAt && { startedAt }) }, { ...none, archivedAt: 50 }).archived)
+    assert.isFalse(marksOf({ startedAt: 51 }, { ...none, archivedAt: 50 }).archived)
+  })
+
+  it("what happened last is what somebody said, not that it was marked", () => {
+    assert.strictEqual(row({ updatedAt: 90, lastInteractionAt: 15, lastActivityAt: 20 }).updatedAt, 20)
+    assert.strictEqual(row({ updatedAt: 90, lastInteractionAt: 25 }).updatedAt, 25)
+    assert.strictEqual(row({ updatedAt: 90 }).updatedAt, 90)
+  })
+
+  it("how full its context is isn't known while the gateway has only what was true before", () => {
+    const full = { totalTokens: 185_000, contextTokens: 370_000 }
+    assert.deepInclude(row(full), { tokens: 185_000, context: 370_000 })
+    assert.deepInclude(row({ ...full, totalTokensFresh: true }), { tokens: 185_000 })
+    for (const totalTokens of [433_428, 350_000, 0])
+      assert.notProperty(row({ ...full, totalTokens, totalTokensFresh: false }), "tokens")
+  })
+
   it("an archive is undone by a later turn where the console keeps it", () => {
     const mark = { pinned: true, archivedAt: 50, group: "Work" }
     assert.deepInclude(row({ startedAt: 40 }, { mark }), { archived: true, pinned: false, group: "Work" })
