@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { PAGE_BRAIN } from "../scripts/version.ts"
 import { createClient } from "../web/src/core/client/createClient.ts"
 import { createChatStore } from "../web/src/core/conversation/ChatStore.ts"
 import type { ChatItem } from "../web/src/core/conversation/chatTypes.ts"
@@ -7,6 +8,9 @@ import type { Environment } from "../web/src/core/link/Environment.ts"
 import { wasCutOff } from "../web/src/core/sessions/sessionRows.ts"
 import { memoryKept } from "../web/test/core/support/memoryKept.ts"
 import type { Tally } from "./Tally.ts"
+
+// Builds have it as a constant.
+Object.assign(globalThis, { __PAGE_BRAIN__: PAGE_BRAIN })
 
 const WORDS = ["show me some markdown", "use a tool", "think about it", "good evening", "show me some code"]
 /** How long a client has to get back in sync once everything works again: a silent turn is checked after 60 s. */
