@@ -1,18 +1,34 @@
 import { Context, Effect, Function, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
+import type { Right as RightName } from "../contract/schema/live.ts"
 import { Api } from "./Api.ts"
 import { Visit } from "./middleware/RequestContext.ts"
+import { Right, type RouteRight, rightOf } from "./Right.ts"
 import { Mark, type RouteMark } from "./RouteMark.ts"
 import { RouteTable, type TableRow } from "./RouteTable.ts"
 
-/** The marks of the contract's endpoints by method and path, as `GET /api/crons/:id`; an endpoint's own replaces its group's. */
-export const contractMarks = (): ReadonlyMap<string, RouteMark> =>
+/** What a route declares about its clients. */
+interface Declared {
+  readonly mark: RouteMark
+  readonly right: RightName | undefined
+}
+
+const declaredBy = (mark: RouteMark, annotated: RouteRight, method: string): Declared => {
+  const isClosed = mark.access === "session" || mark.access === "command"
+  return { mark, right: rightOf(annotated, method) ?? (isClosed ? "own" : undefined) }
+}
+
+/** What the contract's endpoints declare, by method and path, as `GET /api/crons/:id`; an endpoint's own replaces its group's. */
+export const contractMarks = (): ReadonlyMap<string, Declared> =>
   new Map(
     Object.values(Api.groups).flatMap((group) =>
-      Object.values(group.endpoints).map(({ method, path, annotations }) => [
-        `${method} ${path}`,
-        Context.get(Context.merge(group.annotations, annotations), Mark)
-      ])
+      Object.values(group.endpoints).map(({ method, path, annotations }) => {
+        const declared = Context.merge(group.annotations, annotations)
+        return [
+          `${method} ${path}`,
+          declaredBy(Context.get(declared, Mark), Context.get(declared, Right), method)
+        ] as const
+      })
     )
   )
 
@@ -52,6 +68,10 @@ export const ROUTER_CONFIG = {
   maxParamLength: 512
 } as const
 
+/** What a route outside the contract declares. */
+const ownDeclared = (method: string) =>
+  Effect.map(Effect.all([Mark, Right]), ([mark, right]) => declaredBy(mark, right, method))
+
 /** What a request is counted under: the route with its parameters, however they were spelled. */
 const placeOf = (pattern: string, params: Readonly<Record<string, string | undefined>>): string => {
   let place = pattern
@@ -82,26 +102,26 @@ export const GuardedRouter = Layer.effect(
         })
 
     /** A route's row in the table, by which it's guarded. */
-    const enrol = (method: string, pattern: string, ownMark: RouteMark) => {
+    const enrol = (method: string, pattern: string, own: Declared) => {
       const name = `${method} ${pattern}`
-      const mark = marks.get(name) ?? ownMark
+      const { mark, right } = marks.get(name) ?? own
       if (mark.access === "open" && !OPEN_ROUTES.has(name)) throw new Error(`${name} is marked open, but isn't listed`)
       if (mark.access === "own" && !OWN_ROUTES.has(name)) throw new Error(`${name} is marked own, but isn't listed`)
-      const row = { method, pattern, mark }
+      const row = { method, pattern, mark, right }
       table.add(row)
       return guard(row)
     }
 
     const add: HttpRouter.HttpRouter["add"] = (method, path, handler, options) =>
-      Effect.flatMap(Mark, (mark) => {
+      Effect.flatMap(ownDeclared(method), (own) => {
         const route = HttpRouter.route(method, path, handler, options)
-        return router.add(method, path, enrol(method, path, mark)(route.handler), options)
+        return router.add(method, path, enrol(method, path, own)(route.handler), options)
       })
     const addAll: HttpRouter.HttpRouter["addAll"] = (routes) =>
-      Effect.flatMap(Mark, (mark) => {
+      Effect.flatMap(ownDeclared("*"), (own) => {
         const guarded = routes.map((route) => ({
           ...route,
-          handler: enrol(route.method, route.path, mark)(route.handler)
+          handler: enrol(route.method, route.path, own)(route.handler)
         }))
         return router.addAll(Function.cast<typeof guarded, typeof routes>(guarded))
       })

@@ -1,4 +1,5 @@
 import { Context, Layer } from "effect"
+import type { Right } from "../contract/schema/live.ts"
 import type { RouteMark } from "./RouteMark.ts"
 
 /** A route as it was added. */
@@ -7,6 +8,8 @@ export interface TableRow {
   /** Such as `/api/crons/:id`. */
   readonly pattern: string
   readonly mark: RouteMark
+  /** The right that a client needs; none for a route that is open or decides for itself. */
+  readonly right: Right | undefined
 }
 
 /** All routes: for the `Allow` header of a 405, and for checks of all routes. */

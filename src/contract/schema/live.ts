@@ -103,6 +103,7 @@ export type PatchOp = typeof PatchOp.Type
 
 /** What a client of the console may do; today everybody may do everything. */
 export const RIGHTS = ["read", "talk", "manage", "own"] as const
+export type Right = (typeof RIGHTS)[number]
 
 /** The frames that the console sends, by their `t`. */
 export const serverFrames = {

@@ -22,6 +22,7 @@ import {
 } from "../../contract/schema/taskInputs.ts"
 import { NewTask } from "../../contract/schema/template.ts"
 import { TaskListQuery } from "../queryFields.ts"
+import { Right, rights } from "../Right.ts"
 import { UnknownGatewayError } from "../serviceErrors.ts"
 import {
   AlreadyResolvedError,
@@ -238,7 +239,10 @@ export class BoardApi extends HttpApiGroup.make("board")
       payload: BoardConfigPatch,
       success: BoardConfig,
       error: [BoardUnavailable, StoreFailure]
-    }).annotate(OpenApi.Summary, "Change the board's configuration; omitted fields are left unchanged")
+    })
+      .annotate(Right, "manage")
+      .annotate(OpenApi.Summary, "Change the board's configuration; omitted fields are left unchanged")
   )
+  .annotate(Right, rights("read", "talk"))
   .annotate(OpenApi.Title, "Task board")
   .annotate(OpenApi.Description, "Tasks, their runs by agents, proposals and the board's configuration.") {}

@@ -4,6 +4,7 @@ import { Done } from "../../contract/schema/fields.ts"
 import { CreateRoutine, PatchRoutine, Routine } from "../../contract/schema/routine.ts"
 import { Task } from "../../contract/schema/task.ts"
 import { CreateTemplate, PatchTemplate, TaskTemplate } from "../../contract/schema/template.ts"
+import { Right, rights } from "../Right.ts"
 import { BoardUnavailable, InvalidLinkError, StoreFailure } from "./boardErrors.ts"
 import {
   RoutineConflictError,
@@ -69,5 +70,6 @@ export class RoutinesApi extends HttpApiGroup.make("routines")
       error: [TemplateNotFoundError, ...store]
     }).annotate(OpenApi.Summary, "Delete a template")
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Recurring cards and templates")
   .annotate(OpenApi.Description, "Cards that come again at the times of a schedule, and beginnings of new cards.") {}

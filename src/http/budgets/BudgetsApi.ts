@@ -22,6 +22,7 @@ import {
 import { StoreFailure, StoreUnavailable, UnknownTaskError } from "../board/boardErrors.ts"
 import { errorBody, onlyWritten } from "../errorBody.ts"
 import { digits } from "../queryFields.ts"
+import { Right, rights } from "../Right.ts"
 import { Mark, mark } from "../RouteMark.ts"
 import { UnknownGatewayError } from "../serviceErrors.ts"
 
@@ -134,4 +135,5 @@ export class BudgetsApi extends HttpApiGroup.make("budgets")
       .annotate(OpenApi.Summary, "Let work go on: held messages are sent in their order, stopped runs stay stopped")
       .annotate(Mark, command)
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Budgets") {}

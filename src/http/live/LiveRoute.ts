@@ -6,6 +6,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { type WebSocket, WebSocketServer } from "ws"
 import { takeOver } from "../../node/takeOver.ts"
 import { Auth } from "../../services/access/auth/Auth.ts"
+import { ClientRights } from "../../services/access/ClientRights.ts"
 import { checkGatewayTokens } from "../../services/access/trust/gatewayTokens.ts"
 import { RequestTrust } from "../../services/access/trust/RequestTrust.ts"
 import { authenticationRequired } from "../middleware/authentication.ts"
@@ -47,6 +48,7 @@ export const LiveRoute = HttpRouter.use(
     const trust = yield* RequestTrust
     const auth = yield* Auth
     const live = yield* LiveSockets
+    const rightsOf = yield* ClientRights
     const checkTokens = yield* checkGatewayTokens
     // Not from the request: a session keeps nothing of the request that opened it.
     const runSession = yield* FiberSet.makeRuntime<never>()
@@ -83,6 +85,7 @@ export const LiveRoute = HttpRouter.use(
             ws,
             {
               isTrusted,
+              rights: rightsOf(owner),
               isSurplus: live.isFull(),
               checkTokens: (given) => checkTokens(from, given),
               onSignedOut: (listener) => (owner === undefined ? () => undefined : auth.onEnded(owner, listener))

@@ -1,6 +1,7 @@
 import { Duration } from "effect"
 import type { Why } from "../../contract/failure.ts"
 import type { LiveCode } from "../../contract/failures/live.ts"
+import type { LiveTopic, Right } from "../../contract/schema/live.ts"
 
 /** Numbers of `/api/live`; sizes in bytes. */
 export const LIVE_LIMITS = {
@@ -30,6 +31,15 @@ export const LIVE_LIMITS = {
   /** The same for one that was too slow. */
   slowFarewell: Duration.seconds(30)
 } as const
+
+/** The right that a topic needs, and the one for saying what a person looks at. */
+export const TOPIC_RIGHTS = {
+  events: "read",
+  gateways: "read",
+  sessions: "read",
+  conversation: "read"
+} as const satisfies Record<LiveTopic, Right>
+export const LOOK_RIGHT: Right = "talk"
 
 /** Why a socket ends: the close code, and what is said before. */
 export interface LiveEnd {

@@ -1,7 +1,7 @@
 import { Clock, Deferred, Effect, Exit, Option, Queue, Schema } from "effect"
 import { WebSocket } from "ws"
 import { PRIMARY } from "../../contract/qualifiedKey.ts"
-import { type ClientFrame, clientFrames, type Hello, LIVE_VERSION, RIGHTS } from "../../contract/schema/live.ts"
+import { type ClientFrame, clientFrames, type Hello, LIVE_VERSION, type Right } from "../../contract/schema/live.ts"
 import type { TooManyWrongTokens } from "../../services/access/trust/gatewayTokens.ts"
 import { packageInfo } from "../../services/platform/version/packageInfo.ts"
 import type { ConversationChannel } from "./ConversationChannel.ts"
@@ -9,7 +9,7 @@ import { makeFrameBudget } from "./frameBudget.ts"
 import { LiveChannel } from "./LiveChannel.ts"
 import { LiveSocket } from "./LiveSocket.ts"
 import type { LiveSockets } from "./LiveSockets.ts"
-import { LIVE_ENDS, LIVE_LIMITS, type LiveEnd } from "./liveLimits.ts"
+import { LIVE_ENDS, LIVE_LIMITS, type LiveEnd, LOOK_RIGHT, TOPIC_RIGHTS } from "./liveLimits.ts"
 import { EVERYTHING, type Reach, reachOf } from "./Reach.ts"
 
 const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Union(Object.values(clientFrames))))
@@ -34,6 +34,8 @@ const isOfSession = ({ key, rate }: Extract<ClientFrame, { t: "open" }>): boolea
 export interface LiveVisitor {
   /** Signed in, or on the console's machine; others need the gateways' tokens. */
   readonly isTrusted: boolean
+  /** What the client may do. */
+  readonly rights: ReadonlyArray<Right>
   /** There were as many sockets as there may be. */
   readonly isSurplus: boolean
   readonly checkTokens: (
@@ -48,7 +50,7 @@ type Live = LiveSockets["Service"]
 type Opening = Extract<ClientFrame, { t: "open" }>
 
 /** The channels of one socket. */
-const makeChannels = (socket: LiveSocket, live: Live, reach: Reach) => {
+const makeChannels = (socket: LiveSocket, live: Live, reach: Reach, rights: ReadonlyArray<Right>) => {
   const channels = new Map<number, LiveChannel | ConversationChannel>()
   const close = (number: number) => {
     channels.get(number)?.close()
@@ -58,6 +60,7 @@ const makeChannels = (socket: LiveSocket, live: Live, reach: Reach) => {
   const open = Effect.fnUntraced(function* (frame: Opening) {
     const { c, have, key, rate, topic } = frame
     close(c)
+    if (!rights.includes(TOPIC_RIGHTS[topic])) return socket.send({ t: "gone", c, why: { code: "NO_RIGHT" } })
     if (reach.isNothing) return socket.send({ t: "gone", c, why: { code: "NOT_TRUSTED" } })
     if (channels.size >= LIVE_LIMITS.channels) {
       return socket.send({ t: "gone", c, why: { code: "TOO_MANY_CHANNELS" } })
@@ -78,7 +81,9 @@ const makeChannels = (socket: LiveSocket, live: Live, reach: Reach) => {
     open,
     close,
     set: (frame: Extract<ClientFrame, { t: "set" }>) => channels.get(frame.c)?.set(frame),
-    look: (key: string | null) => live.look(socket, key, reach),
+    look: (key: string | null) => {
+      if (rights.includes(LOOK_RIGHT)) live.look(socket, key, reach)
+    },
     closeAll: () => {
       live.look(socket, null, reach)
       for (const number of [...channels.keys()]) close(number)
@@ -162,9 +167,17 @@ export const liveSession = Effect.fnUntraced(function* (ws: WebSocket, visitor: 
     if ("code" in reach) return reach
     const { build } = packageInfo
     const limits = { channels: LIVE_LIMITS.channels }
-    socket.send({ t: "welcome", v: LIVE_VERSION, build, boot: live.boot, now: now(), me: { rights: RIGHTS }, limits })
+    socket.send({
+      t: "welcome",
+      v: LIVE_VERSION,
+      build,
+      boot: live.boot,
+      now: now(),
+      me: { rights: visitor.rights },
+      limits
+    })
     socket.isGreeted = true
-    channels = makeChannels(socket, live, reach)
+    channels = makeChannels(socket, live, reach, visitor.rights)
     for (;;) {
       const frame = readFrame(yield* Queue.take(frames))
       if (!("t" in frame)) return frame

@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http"
 import { type Clock, Context, type Effect, Option, Result, type Scope, type Types } from "effect"
 import { type HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Right } from "../../contract/schema/live.ts"
 import { type HeaderRecord, missingHeaders } from "../../node/missingHeaders.ts"
 import type { Session } from "../../services/access/auth/Auth.ts"
 import { CLOSED, type RouteMark } from "../RouteMark.ts"
@@ -8,6 +9,8 @@ import { CLOSED, type RouteMark } from "../RouteMark.ts"
 /** A route that matched a request. */
 interface Matched {
   readonly mark: RouteMark
+  /** The right that a client needs. */
+  readonly right: Right | undefined
   /** The route's pattern, such as `/api/crons/:id`. */
   readonly pattern: string
   /** The pattern with its parameters: what the request is counted under. */
@@ -57,7 +60,7 @@ export interface RequestContext {
 }
 
 /** The route of unmatched requests: closed, with one limit for all their paths. */
-export const UNMATCHED: Matched = { mark: CLOSED, pattern: "", place: "no route" }
+export const UNMATCHED: Matched = { mark: CLOSED, right: undefined, pattern: "", place: "no route" }
 
 const canonicalPath = (target: string): string => {
   const end = target.search(/[?#;]/)

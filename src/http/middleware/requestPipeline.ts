@@ -19,6 +19,7 @@ import {
   withHeaders
 } from "./RequestContext.ts"
 import { rateLimit } from "./rateLimit.ts"
+import { rightCheck } from "./rightCheck.ts"
 
 /** Caching of API responses; static files have their own rule. */
 const cacheHeaders = Effect.gen(function* () {
@@ -118,7 +119,7 @@ const beforeRouting = Effect.all([cacheHeaders, cors, originCheck, preflight])
  * What a request passes through once its route is known, in this order; those that match none, as well. Another site's
  * page is turned away before it's counted.
  */
-const atRoute = Effect.all([foreignPages, identifyClient, rateLimit, authentication, bodyLimit, formBodies])
+const atRoute = Effect.all([foreignPages, identifyClient, rateLimit, authentication, rightCheck, bodyLimit, formBodies])
 
 const firstRefusal = (checks: ReadonlyArray<Check>, context: RequestContext) => {
   for (const check of checks) {

@@ -7,6 +7,7 @@ import { MAX_SEARCH_PAGE, SEARCH_KINDS, SEARCH_ROLES } from "../../contract/sear
 import { InvalidSearch, SearchUnavailable, UnknownSearchGateway } from "../../services/search/searchErrors.ts"
 import { errorBody } from "../errorBody.ts"
 import { digits, listed } from "../queryFields.ts"
+import { Right, rights } from "../Right.ts"
 import { Mark, mark } from "../RouteMark.ts"
 import { StorageFailureError } from "../serviceErrors.ts"
 
@@ -71,4 +72,5 @@ export class SearchApi extends HttpApiGroup.make("search")
       error: Unavailable
     }).annotate(OpenApi.Summary, "Delete the index; the next search or the next start rebuilds it")
   )
+  .annotate(Right, rights("read", "own"))
   .annotate(OpenApi.Title, "Search") {}

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { UsageGroup, UsageHistory, UsageSummary } from "../../contract/schema/usage.ts"
 import { UsageUnavailable } from "../../services/usage/TokenUsage.ts"
 import { errorBody } from "../errorBody.ts"
+import { Right, rights } from "../Right.ts"
 import { gatewayQuery, UnknownGatewayError } from "../serviceErrors.ts"
 
 const Unavailable = errorBody(UsageUnavailable, {
@@ -49,4 +50,5 @@ export class UsageApi extends HttpApiGroup.make("usage")
       "Get usage by day, model, agent, session, or card and job (UTC days, both ends inclusive; by day for the last 30 days by default)"
     )
   )
+  .annotate(Right, rights("read", "own"))
   .annotate(OpenApi.Title, "Token usage") {}

@@ -18,6 +18,7 @@ import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { digits } from "../../queryFields.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 import { AttachmentsTooLargeError, EmptyMessageError, OutboxFullError } from "../outbox/outboxErrors.ts"
@@ -130,6 +131,9 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       payload: VersionChoice,
       success: Done,
       error: [...TRUST_ERRORS, Unsupported, UnknownGatewayError, GatewayFailure]
-    }).annotate(OpenApi.Summary, "Go on with another version of a conversation, by the leaf of one of its tips")
+    })
+      .annotate(Right, "manage")
+      .annotate(OpenApi.Summary, "Go on with another version of a conversation, by the leaf of one of its tips")
   )
+  .annotate(Right, rights("read", "talk"))
   .annotate(OpenApi.Title, "Conversations") {}

@@ -18,6 +18,7 @@ import {
   TooManyCronChanges
 } from "../../../services/gateway/crons/cronSchemas.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Right, rights } from "../../Right.ts"
 import { GatewayFailure, gatewayQuery as query, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const params = { id: Schema.String }
@@ -91,4 +92,5 @@ export class CronsApi extends HttpApiGroup.make("crons")
       error: [NotFound, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "List a job's last 10 runs, newest first")
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Cron jobs") {}

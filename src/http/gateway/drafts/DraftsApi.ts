@@ -4,6 +4,7 @@ import { DraftQuery, DraftState, NewDraft, SavedDraft } from "../../../contract/
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 
 /** JSON escapes make a text larger, by a factor of six at worst; the route checks the text itself. */
@@ -32,4 +33,5 @@ export class DraftsApi extends HttpApiGroup.make("drafts")
       .annotate(Mark, mark({ rate: ratePresets.writing, bodyLimit: MAX_DRAFT }))
   )
   .annotate(Mark, mark({ rate: ratePresets.writing }))
+  .annotate(Right, rights("talk", "talk"))
   .annotate(OpenApi.Title, "Drafts") {}

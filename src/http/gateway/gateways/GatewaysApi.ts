@@ -14,6 +14,7 @@ import {
 import { MOST_GATEWAYS } from "../../../services/gateway/registry/registryRules.ts"
 import { errorBody } from "../../errorBody.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { GatewayFailure, StorageFailureError, UnknownGatewayError } from "../../serviceErrors.ts"
 
@@ -77,4 +78,5 @@ export class GatewaysApi extends HttpApiGroup.make("gateways")
     }).annotate(OpenApi.Summary, "Measure how many milliseconds a small call to a gateway takes")
   )
   .annotate(Mark, mark({ access: "command" }))
+  .annotate(Right, rights("read", "own"))
   .annotate(OpenApi.Title, "Gateways") {}

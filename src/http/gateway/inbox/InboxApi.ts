@@ -14,6 +14,7 @@ import {
 } from "../../board/boardErrors.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { digits, listed } from "../../queryFields.ts"
+import { Right, rights } from "../../Right.ts"
 import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 import { InvalidDecisionError, ItemNotFoundError, ItemResolvedError } from "./inboxErrors.ts"
 
@@ -69,4 +70,5 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       "Decide with one of the item's actions; 409 if somebody was faster, 502 if the gateway didn't take it"
     )
   )
+  .annotate(Right, rights("read", "talk"))
   .annotate(OpenApi.Title, "Inbox") {}

@@ -5,6 +5,7 @@ import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { onlyWritten } from "../../errorBody.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { gatewayQuery } from "../../serviceErrors.ts"
 import {
@@ -93,4 +94,5 @@ export class OutboxApi extends HttpApiGroup.make("outbox")
     )
   )
   .annotate(Mark, mark({ rate: ratePresets.writing }))
+  .annotate(Right, rights("talk", "talk"))
   .annotate(OpenApi.Title, "Outbox") {}

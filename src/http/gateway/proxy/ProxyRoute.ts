@@ -16,6 +16,7 @@ import { errorResponse } from "../../apiResponse.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
 import { refusedResponse } from "../../middleware/originCheck.ts"
 import { proxySessions } from "../../platform/metrics/metrics.ts"
+import { needing } from "../../Right.ts"
 import { marked, OWN_ACCESS } from "../../RouteMark.ts"
 import { upgradeRequired } from "../../upgrade.ts"
 import { switchingProtocols } from "./dialUpstream.ts"
@@ -160,6 +161,6 @@ export const ProxyRoute = HttpRouter.use(
     })
 
     const handle = settings.relay === "off" ? () => Effect.sync(relayOff) : relayed
-    yield* router.add("GET", PATH, (request) => handle(request)).pipe(marked(OWN_ACCESS))
+    yield* router.add("GET", PATH, (request) => handle(request)).pipe(marked(OWN_ACCESS), needing("own"))
   })
 )

@@ -17,6 +17,7 @@ import {
 } from "../../../services/push/pushErrors.ts"
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Right, rights } from "../../Right.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 
 const params = { id: Schema.String }
@@ -74,4 +75,5 @@ export class PushApi extends HttpApiGroup.make("push")
       success: Done
     }).annotate(OpenApi.Summary, "Say which items a visible page shows: nobody is notified of those for 30 seconds")
   )
+  .annotate(Right, rights("read", "read"))
   .annotate(OpenApi.Title, "Notifications") {}

@@ -5,6 +5,7 @@ import { ModelList, SessionChange, SessionInfo, SessionKey } from "../../../cont
 import { InvalidSessionChange } from "../../../services/gateway/sessions/sessionRules.ts"
 import { errorBody } from "../../errorBody.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
+import { Right, rights } from "../../Right.ts"
 import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
 const Invalid = errorBody(InvalidSessionChange, {
@@ -36,4 +37,5 @@ export class GatewayOpsApi extends HttpApiGroup.make("gatewayOps")
       error: [...TRUST_ERRORS, Invalid, UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "Change a session's model or thinking level; null restores the default")
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Gateway operations") {}

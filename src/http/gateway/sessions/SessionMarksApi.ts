@@ -5,6 +5,7 @@ import { InvalidSessionChange } from "../../../services/gateway/sessions/session
 import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 
@@ -34,4 +35,5 @@ export class SessionMarksApi extends HttpApiGroup.make("sessionMarks")
     )
   )
   .annotate(Mark, mark({ rate: ratePresets.writing }))
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Session marks") {}

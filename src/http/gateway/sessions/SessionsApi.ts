@@ -12,6 +12,7 @@ import { StoreFailure, StoreUnavailable } from "../../board/boardErrors.ts"
 import { errorBody } from "../../errorBody.ts"
 import { TRUST_ERRORS } from "../../gatewayTrust.ts"
 import { digits } from "../../queryFields.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
@@ -93,6 +94,9 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       payload: SessionStop,
       success: StoppedSession,
       error: [...TRUST_ERRORS, Nothing, UnknownGatewayError, GatewayFailure]
-    }).annotate(OpenApi.Summary, "Stop what runs in a session, or one run of it")
+    })
+      .annotate(Right, "talk")
+      .annotate(OpenApi.Summary, "Stop what runs in a session, or one run of it")
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Sessions") {}

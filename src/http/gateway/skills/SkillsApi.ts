@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SkillList } from "../../../contract/schema/gateway.ts"
+import { Right, rights } from "../../Right.ts"
 import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
 /** The agents' skills. */
@@ -11,4 +12,5 @@ export class SkillsApi extends HttpApiGroup.make("skills")
       error: [UnknownGatewayError, GatewayFailure]
     }).annotate(OpenApi.Summary, "List the gateway's skills and whether each can be used")
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Skills") {}

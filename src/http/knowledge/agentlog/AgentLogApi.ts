@@ -1,6 +1,7 @@
 import { ByteSize } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AgentLogAdded, AgentLogEntries, AgentLogInput } from "../../../contract/schema/knowledge.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 
@@ -21,4 +22,5 @@ export class AgentLogApi extends HttpApiGroup.make("agentlog")
       .annotate(OpenApi.Summary, "Add an entry; its timestamp is the server's")
       .annotate(Mark, mark({ bodyLimit: ByteSize.kibibytes(64) }))
   )
+  .annotate(Right, rights("read", "talk"))
   .annotate(OpenApi.Title, "Agent log") {}

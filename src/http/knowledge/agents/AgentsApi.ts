@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AgentList } from "../../../contract/schema/knowledge.ts"
+import { Right, rights } from "../../Right.ts"
 import { GatewayFailure, gatewayQuery, UnknownGatewayError } from "../../serviceErrors.ts"
 
 /** The gateway's agents; their ids select whose memory, documents and files to use. */
@@ -14,4 +15,5 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       "List the agents of a gateway, the default one first, with the state of their workspaces"
     )
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Agents") {}

@@ -5,6 +5,7 @@ import { DocumentKey, DocumentList, SavedDocument, VersionedText } from "../../.
 import { DocumentMissing, DocumentTooLarge } from "../../../services/knowledge/documents/Documents.ts"
 import { TextChanged } from "../../../services/knowledge/files/TextFiles.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
@@ -49,4 +50,5 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       )
       .annotate(Mark, mark({ bodyLimit: MAX_DOCUMENT }))
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Documents") {}

@@ -16,6 +16,7 @@ import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { MAX_FOUND } from "../../../services/knowledge/files/FileFinder.ts"
 import { MAX_TREE_DEPTH } from "../../../services/knowledge/files/WorkspaceFiles.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { FILE_ERRORS, OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
@@ -126,4 +127,5 @@ export class FilesApi extends HttpApiGroup.make("files")
       error: ERRORS
     }).annotate(OpenApi.Summary, "Download a file or one byte range of it; with `view`, for the browser's own viewer")
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Files") {}

@@ -6,6 +6,7 @@ import { WorkdirForbidden } from "../../../services/knowledge/git/GitInfo.ts"
 import { GitFailure } from "../../../services/platform/process/runGit.ts"
 import { FileMissing, FileRefused } from "../../../services/platform/storage/fileErrors.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Right, rights } from "../../Right.ts"
 
 const SessionKey = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(500))
 const Workdir = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4096))
@@ -32,4 +33,5 @@ export class GitApi extends HttpApiGroup.make("git")
       success: Done
     }).annotate(OpenApi.Summary, "Unregister a session's working directory")
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Git") {}

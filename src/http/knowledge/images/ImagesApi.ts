@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AgentId } from "../../../services/gateway/media/mediaRules.ts"
 import { ImageForbidden } from "../../../services/knowledge/images/Images.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Right, rights } from "../../Right.ts"
 import { FILE_ERRORS } from "../agents/agentErrorBodies.ts"
 
 const Forbidden = errorBody(ImageForbidden, { code: "forbidden", status: 403, details: (error) => error })
@@ -19,4 +20,5 @@ export class ImagesApi extends HttpApiGroup.make("images")
       "Get an image by path, absolute or relative to the workspace of `agent`; the browser caches it for an hour"
     )
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Images") {}

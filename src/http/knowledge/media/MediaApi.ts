@@ -9,6 +9,7 @@ import {
 } from "../../../services/gateway/media/mediaRules.ts"
 import { ImagePlace } from "../../../services/knowledge/media/TranscriptImages.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Right, rights } from "../../Right.ts"
 import { GatewayFailure, UnknownGatewayError } from "../../serviceErrors.ts"
 import { FILE_ERRORS } from "../agents/agentErrorBodies.ts"
 
@@ -42,4 +43,5 @@ export class MediaApi extends HttpApiGroup.make("media")
       "Get a picture a person sent, from the transcript of a gateway that doesn't serve pictures"
     )
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Pictures and recordings") {}

@@ -15,6 +15,7 @@ import {
 import { TextChanged } from "../../../services/knowledge/files/TextFiles.ts"
 import { MemoryNotFound } from "../../../services/knowledge/memory/Memory.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Right, rights } from "../../Right.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 import { OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
@@ -61,4 +62,5 @@ export class MemoryApi extends HttpApiGroup.make("memory")
       error: [...OWNER_ERRORS, NotFound, StorageFailureError]
     }).annotate(OpenApi.Summary, "Remove a bullet by its exact text, or a section with its content")
   )
+  .annotate(Right, rights("read", "manage"))
   .annotate(OpenApi.Title, "Memory") {}

@@ -6,6 +6,7 @@ import { filledText, required } from "../../../contract/schema/fields.ts"
 import { UploadedFile } from "../../../contract/schema/files.ts"
 import { UploadsFull } from "../../../services/knowledge/uploads/Uploads.ts"
 import { errorBody } from "../../errorBody.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { FILE_ERRORS, OWNER_ERRORS } from "../agents/agentErrorBodies.ts"
 import { ownerQuery } from "../agents/agentQuery.ts"
@@ -40,4 +41,5 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       )
       .annotate(Mark, mark({ bodyLimit: ByteSize.bytes(MAX_UPLOADED_FILE), body: "bytes" }))
   )
+  .annotate(Right, rights("talk", "talk"))
   .annotate(OpenApi.Title, "Uploads") {}

@@ -9,6 +9,7 @@ import {
   UpdateNotice,
   Version
 } from "../../../contract/schema/machine.ts"
+import { Right } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 
 /** Health, version, and what a client needs to connect. */
@@ -42,7 +43,9 @@ export class SystemApi extends HttpApiGroup.make("system")
     ),
     HttpApiEndpoint.get("serverInfo", "/api/server-info", {
       success: ServerInfo
-    }).annotate(OpenApi.Summary, "Get the server's clock, time zone and agent name; times in epoch milliseconds"),
+    })
+      .annotate(Right, "read")
+      .annotate(OpenApi.Summary, "Get the server's clock, time zone and agent name; times in epoch milliseconds"),
     HttpApiEndpoint.get("connectDefaults", "/api/connect-defaults", {
       success: ConnectDefaults
     }).annotate(

@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { OpenApi } from "effect/http-api"
 import { Auth } from "../../../services/access/auth/Auth.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
+import { needing } from "../../Right.ts"
 import { openApiDocument } from "./openApiDocument.ts"
 
 /** The reference page's styles, light and dark. */
@@ -141,7 +142,7 @@ export const DocsRoutes = Layer.effectDiscard(
         HttpServerResponse.text(referencePage(spec), { contentType: "text/html; charset=utf-8" })
       )
     )
-    yield* router.add("GET", "/api/openapi.json", asJson)
-    yield* router.add("GET", "/api/docs", asPage)
+    yield* router.add("GET", "/api/openapi.json", asJson).pipe(needing("read"))
+    yield* router.add("GET", "/api/docs", asPage).pipe(needing("read"))
   })
 )

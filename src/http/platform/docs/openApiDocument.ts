@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ConversationState } from "../../../contract/schema/conversation.ts"
 import { eventSchemas } from "../../../contract/schema/events.ts"
+import type { Right } from "../../../contract/schema/live.ts"
 import { clientFrames, LiveGateway, serverFrames } from "../../../contract/schema/live.ts"
 import { SessionsHead } from "../../../contract/schema/sessionRow.ts"
 import { Api } from "../../Api.ts"
@@ -50,11 +51,13 @@ const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1")
 const describe = (
   path: string,
   { access, rate }: RouteMark,
+  right: Right | undefined,
   operation: OpenApi.OpenAPISpecOperation
 ): OpenApi.OpenAPISpecOperation => {
   const summary = operation.summary ?? nameAsWords(operation.operationId)
   if (!path.startsWith("/api/")) return { ...operation, summary }
-  const limit = rate === undefined ? "No rate limit." : `At most ${rate.limit} requests in ${rate.windowMs / 1000} s.`
+  const most = rate === undefined ? "No rate limit." : `At most ${rate.limit} requests in ${rate.windowMs / 1000} s.`
+  const limit = right === undefined ? most : `${most} Needs the right ${right}.`
   return {
     ...operation,
     summary,
@@ -74,8 +77,8 @@ export const openApiDocument = (cookieName: string, basePath: string): OpenApi.O
     for (const method of METHODS) {
       const operation = described[method]
       if (operation === undefined) continue
-      const mark = marks.get(`${method.toUpperCase()} ${patternOf(path)}`) ?? CLOSED
-      described[method] = describe(path, mark, operation)
+      const { mark = CLOSED, right } = marks.get(`${method.toUpperCase()} ${patternOf(path)}`) ?? {}
+      described[method] = describe(path, mark, right, operation)
     }
     paths[path] = described
   }

@@ -7,6 +7,7 @@ import { Auth } from "../../../services/access/auth/Auth.ts"
 import { Settings } from "../../../services/platform/settings/Settings.ts"
 import { authenticationRequired } from "../../middleware/authentication.ts"
 import { endStream, endWithSession } from "../../middleware/ownedBySession.ts"
+import { needing } from "../../Right.ts"
 import { EventHub } from "./EventHub.ts"
 
 const HEADERS = {
@@ -42,7 +43,7 @@ export const EventRoutes = Layer.effectDiscard(
       return HttpServerResponse.empty({ status: 200, headers: HEADERS })
     })
 
-    yield* router.add("GET", "/api/events", open)
+    yield* router.add("GET", "/api/events", open).pipe(needing("read"))
     if (!settings.development) return
     yield* router.add(
       "POST",

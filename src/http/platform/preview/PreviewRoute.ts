@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse } from "../../apiResponse.ts"
+import { needing } from "../../Right.ts"
 import { marked } from "../../RouteMark.ts"
 
 /** Nothing is loaded, sent, framed or opened; scripts and styles are the document's own. */
@@ -55,6 +56,6 @@ export const PreviewRoute = Layer.effectDiscard(
         headers: PREVIEW_HEADERS
       })
     })
-    yield* router.add("POST", "/api/preview", handle).pipe(marked({ body: "raw" }))
+    yield* router.add("POST", "/api/preview", handle).pipe(marked({ body: "raw" }), needing("read"))
   })
 )

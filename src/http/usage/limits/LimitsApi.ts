@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AgentALimits, AgentBLimits, LimitsUnavailable } from "../../../contract/schema/usage.ts"
+import { Right, rights } from "../../Right.ts"
 
 /** Rate limits of the coding agents on this machine. */
 export class LimitsApi extends HttpApiGroup.make("limits")
@@ -12,4 +13,5 @@ export class LimitsApi extends HttpApiGroup.make("limits")
       success: Schema.Union([AgentBLimits, LimitsUnavailable])
     }).annotate(OpenApi.Summary, "Get agent B's limits, from its tool's output")
   )
+  .annotate(Right, rights("read", "own"))
   .annotate(OpenApi.Title, "Coding-agent limits") {}

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LanguageChoice, LanguageCode, LanguageSupport, VoiceGender } from "../../../contract/schema/voice.ts"
+import { Right, rights } from "../../Right.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 
 /** The voice language. */
@@ -23,4 +24,5 @@ export class LanguageApi extends HttpApiGroup.make("language")
       "List which languages can be spoken and recognised"
     )
   )
+  .annotate(Right, rights("read", "own"))
   .annotate(OpenApi.Title, "Voice language") {}

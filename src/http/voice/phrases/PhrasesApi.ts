@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OwnPhrases, PhraseSet, PhraseStatus, SavedPhrases } from "../../../contract/schema/voice.ts"
 import { PhraseChange, PhraseLanguage } from "../../../services/voice/phrases/phraseRules.ts"
+import { Right, rights } from "../../Right.ts"
 import { StorageFailureError } from "../../serviceErrors.ts"
 
 const params = { lang: PhraseLanguage }
@@ -35,4 +36,5 @@ export class PhrasesApi extends HttpApiGroup.make("phrases")
       error: StorageFailureError
     }).annotate(OpenApi.Summary, "Set your own phrases for a language; omitted arrays are left unchanged")
   )
+  .annotate(Right, rights("read", "own"))
   .annotate(OpenApi.Title, "Voice phrases") {}

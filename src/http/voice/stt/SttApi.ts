@@ -12,6 +12,7 @@ import {
 } from "../../../services/voice/stt/Transcription.ts"
 import { errorBody } from "../../errorBody.ts"
 import { FormFile, fileForm } from "../../fileForm.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { ProviderBusyError, providerFailedError, StorageFailureError } from "../../serviceErrors.ts"
 
@@ -45,6 +46,7 @@ export class SttApi extends HttpApiGroup.make("stt")
         ProviderBusyError
       ]
     })
+      .annotate(Right, "talk")
       .annotate(OpenApi.Summary, `Transcribe a recording of up to 12 MB: ${TYPES}`)
       .annotate(Mark, mark({ rate: ratePresets.transcribe, bodyLimit: MAX_PART, body: "form" })),
     HttpApiEndpoint.get("config", "/api/transcribe/config", { success: SttConfig }).annotate(
@@ -64,4 +66,5 @@ export class SttApi extends HttpApiGroup.make("stt")
       "Change the provider or model, now and for later starts; a missing local model is downloaded"
     )
   )
+  .annotate(Right, rights("read", "own"))
   .annotate(OpenApi.Title, "Transcription") {}

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { TtsConfig, TtsProvider } from "../../../contract/schema/voice.ts"
 import { ratePresets } from "../../../services/access/ratelimit/attemptStore.ts"
 import { TtsConfigChange } from "../../../services/voice/tts/TtsSettings.ts"
+import { Right, rights } from "../../Right.ts"
 import { Mark, mark } from "../../RouteMark.ts"
 import { ProviderBusyError, providerFailedError, StorageFailureError } from "../../serviceErrors.ts"
 
@@ -27,6 +28,7 @@ export class TtsApi extends HttpApiGroup.make("tts")
       success: HttpApiSchema.StreamUint8Array({ contentType: "audio/mpeg" }),
       error: [providerFailedError("synthesis_failed"), ProviderBusyError, StorageFailureError]
     })
+      .annotate(Right, "talk")
       .annotate(OpenApi.Summary, "Convert a text of up to 5,000 characters to speech, as MP3")
       .annotate(Mark, mark({ rate: ratePresets.tts, bodyLimit: ByteSize.kibibytes(64) })),
     HttpApiEndpoint.get("config", "/api/tts/config", { success: TtsConfig, error: StorageFailureError }).annotate(
@@ -39,4 +41,5 @@ export class TtsApi extends HttpApiGroup.make("tts")
       error: StorageFailureError
     }).annotate(OpenApi.Summary, "Change some values; an empty string restores the default")
   )
+  .annotate(Right, rights("read", "own"))
   .annotate(OpenApi.Title, "Text-to-speech") {}
