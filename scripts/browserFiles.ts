@@ -27,6 +27,7 @@ export const BROWSER_FILES: Readonly<Record<string, ReadonlyArray<string>>> = {
     "growingAnswer",
     "history",
     "interruptions",
+    "liveTools",
     "longChat",
     "longTexts",
     "memory",

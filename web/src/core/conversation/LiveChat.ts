@@ -1,5 +1,6 @@
 import type { Why } from "../../../../src/contract/failure.ts"
 import type { ConversationItem, OlderItems } from "../../../../src/contract/schema/conversation.ts"
+import type { AskedAgain } from "../../../../src/contract/schema/messageActions.ts"
 import type { OutgoingImage } from "../../../../src/services/conversations/turn/outgoing.ts"
 import { type ActionResult, createObservable, type Readable } from "../common/Observable.ts"
 import { say } from "../language/say.ts"
@@ -26,11 +27,6 @@ export interface LiveChatOptions {
 interface Known extends Omit<OwnFacts, "sentence"> {
   readonly item: ConversationItem
   readonly shown: ChatItem
-}
-
-/** What a question that is asked again removes and the gateway doesn't keep. */
-interface AskedAgain {
-  readonly removed?: ReadonlyArray<ConversationItem>
 }
 
 const DONE = { ok: true, value: true } as const
