@@ -4,6 +4,7 @@ import { fieldsOf, textOf } from "../../contract/looseFields.ts"
 import { keyParts, qualifiedKey } from "../../contract/qualifiedKey.ts"
 import type { ConversationItem } from "../../contract/schema/conversation.ts"
 import type { GatewayError } from "../gateway/client/GatewayError.ts"
+import { connecting } from "../gateway/client/gatewayFailures.ts"
 import { EveryGateway, type LinkedGateway } from "../gateway/registry/EveryGateway.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayEntry.ts"
 import { canonicalKey } from "../gateway/sessions/sessionRules.ts"
@@ -191,9 +192,12 @@ export class Conversations extends Context.Service<Conversations, ConversationsS
 
       return Conversations.of({
         open: Effect.fn("Conversations.open")(function* (sessionKey) {
-          const one = yield* opened(sessionKey)
-          // Nothing can be done with what is only held.
-          return one.conversation.state.link === null ? yield* one.conversation.refusal : one
+          const { client } = (yield* at(sessionKey)).of.gateway
+          const problem = yield* client.problem
+          if (problem !== undefined) return yield* problem
+          // Nothing can be done with what is only held, so nobody waits for it.
+          if ((yield* client.connection) === undefined) return yield* connecting
+          return yield* opened(sessionKey)
         }),
         look: Effect.fn("Conversations.look")(function* (sessionKey, { gone, ...viewer }) {
           const { key, of } = yield* at(sessionKey)

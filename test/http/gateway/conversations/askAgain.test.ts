@@ -250,12 +250,14 @@ describe("asking again", () => {
     })
   )
 
-  it.live("needs a gateway that is there", () =>
+  it.effect("needs a gateway that is there, and doesn't wait for one", () =>
     Effect.gen(function* () {
       const { send } = yield* makeJsonApp()
       const request = { id: crypto.randomUUID(), messageId: "q" }
       const gone = yield* send("POST", "/api/sessions/ask-again", { ...request, sessionKey: "@nobody:agent:main:main" })
       assert.deepStrictEqual([gone.status, gone.body.error], [404, "unknown_gateway"])
+      const away = yield* send("POST", "/api/sessions/ask-again", { ...request, sessionKey: KEY })
+      assert.deepStrictEqual([away.status, away.body.error], [502, "gateway_failure"])
     })
   )
 })
