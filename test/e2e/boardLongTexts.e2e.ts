@@ -73,9 +73,10 @@ describe("the board's edges", () => {
         })
       assert.isTrue(await isInSight(".card-due.is-overdue"))
       assert.isFalse(await isInSight(".card-steps"))
-      // Whose card it is stays, at the end of the line and with its name for everyone who can't see the sign.
-      await page.locator(".card-owner .icon").waitFor()
-      assert.strictEqual(await page.locator(".card-owner").textContent(), "somebody-with-a-very-long-name")
+      // Whose card it is stays, at the end of the line and with its name for everyone who can't see the face.
+      await page.locator(".card-owner .agent-face").waitFor()
+      const named = page.locator(".card-owner > :not([aria-hidden])")
+      assert.strictEqual(await named.textContent(), "somebody-with-a-very-long-name")
     }))
 
   it("the names of the columns lead to each of them on a phone, and say which one is shown", () =>

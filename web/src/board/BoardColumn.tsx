@@ -1,8 +1,9 @@
-import { component$, useSignal } from "@builder.io/qwik"
+import { component$, useConstant, useSignal } from "@builder.io/qwik"
 import { PRIMARY } from "../../../src/contract/qualifiedKey.ts"
 import { useServices } from "../base/AppContext.ts"
 import { useBrowserTask$ } from "../base/useBrowserTask.ts"
 import { useReadable } from "../base/useReadable.ts"
+import { agentsOf } from "../core/agents/agentList.ts"
 import type { Task } from "../core/board/boardTypes.ts"
 import { columnLabel, countText, emptyText, isFull, type ShownColumn } from "../core/board/columns.ts"
 import { below } from "../core/common/basePath.ts"
@@ -30,6 +31,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
   const app = useServices()
   const gateways = useReadable(app.client.gateways)
   const costs = useReadable(useBoard().costs)
+  const agents = useReadable(useConstant(() => agentsOf(app.client, PRIMARY)))
   const list = useSignal<HTMLElement>()
   const drawn = useDrawnCards(list, () => props.tasks)
   const { key, title, wipLimit } = props.column
@@ -69,6 +71,7 @@ export const BoardColumn = component$<BoardColumnProps>((props) => {
               saving={props.saving.has(id)}
               now={props.now}
               cost={costs.value.get(id) ?? null}
+              agents={agents.value}
               mark={markOf(gateways.value, task.gatewayId ?? task.run?.gatewayId ?? PRIMARY)}
             />
           )

@@ -4,14 +4,16 @@ import { markUnseen } from "../../../src/contract/unseenCharacters.ts"
 import calendar from "../../icons/calendar.svg?shapes"
 import user from "../../icons/user.svg?shapes"
 import { taskPath } from "../base/routes.ts"
+import { type Agent, agentIn } from "../core/agents/agentList.ts"
 import { isOverdue } from "../core/board/boardFilter.ts"
-import { actorText, dueText, minutesText, priorityText } from "../core/board/boardText.ts"
+import { actorText, agentIdOf, dueText, minutesText, priorityText } from "../core/board/boardText.ts"
 import { isRunning, runTook, type Task } from "../core/board/boardTypes.ts"
 import { itemsOf } from "../core/board/checklist.ts"
 import { waitNote } from "../core/board/waitText.ts"
 import { money } from "../core/common/numberText.ts"
 import type { GatewayMark as Mark } from "../core/gateways/gatewayMark.ts"
 import { say } from "../core/language/say.ts"
+import { AgentFace } from "../ui/AgentFace.tsx"
 import { GatewayMark } from "../ui/GatewayMark.tsx"
 import { Glyph, LineIcon } from "../ui/Icon.tsx"
 import { CardTally, CardWaitNote, hasRunState, notesOf, PriorityMark, RunState, RunTook } from "./CardFacts.tsx"
@@ -28,6 +30,8 @@ interface TaskCardProps {
   readonly now: number
   /** The added gateway it's worked on. */
   readonly mark: Mark | null
+  /** The main gateway's agents. */
+  readonly agents: ReadonlyArray<Agent>
   /** US dollars. */
   readonly cost: number | null
 }
@@ -42,13 +46,12 @@ const CardPriority = ({ priority }: { readonly priority: TaskPriority }) => (
   </span>
 )
 
-/** Who works on a card: a sign and the name. Plain, as there are a thousand of them. */
-const CardOwner = ({ assignee }: { readonly assignee: string }) => {
-  const isPerson = assignee === "operator"
-  const name = actorText(assignee)
+/** Who works on a card: a face and the name. Plain, as there are a thousand of them. */
+const CardOwner = ({ assignee, agent }: { readonly assignee: string; readonly agent: Agent | null }) => {
+  const name = agent?.name ?? actorText(assignee)
   return (
-    <span class="row no-shrink push-end card-owner" title={isPerson ? name : say("Agent {name}", { name })}>
-      {isPerson ? <LineIcon shapes={user} /> : <Glyph name="bot" />}
+    <span class="row no-shrink push-end card-owner" title={agent === null ? name : say("Agent {name}", { name })}>
+      {agent === null ? <LineIcon shapes={user} /> : <AgentFace agent={agent} />}
       <span>{name}</span>
     </span>
   )
@@ -66,6 +69,9 @@ export const TaskCard = component$<TaskCardProps>((props) => {
   const mark = props.mark
   const cost = props.cost
   const owner = task.assignee
+  const agentId = agentIdOf(owner)
+  // An agent of an added gateway may share its id with another one.
+  const agent = agentId === null ? null : agentIn(mark === null ? props.agents : [], agentId)
   const took = runTook(task)
   const estimate = took === null && !running ? task.estimateMin : null
   const day = task.dueAt === null ? "" : dueText(task.dueAt, props.now)
@@ -115,7 +121,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                 )}
               </ul>
               {!hasLine && mark !== null && <GatewayMark mark={mark} />}
-              {!hasLine && owner !== null && <CardOwner assignee={owner} />}
+              {!hasLine && owner !== null && <CardOwner assignee={owner} agent={agent} />}
             </div>
           )}
           {hasLine && (
@@ -146,7 +152,7 @@ export const TaskCard = component$<TaskCardProps>((props) => {
                 </p>
               )}
               {mark !== null && <GatewayMark mark={mark} />}
-              {owner !== null && <CardOwner assignee={owner} />}
+              {owner !== null && <CardOwner assignee={owner} agent={agent} />}
             </div>
           )}
         </div>

@@ -52,15 +52,18 @@ export const priorityText = (priority: TaskPriority): string => PRIORITY_TEXT[pr
 
 export const fieldText = (field: TaskField): string => FIELD_TEXT[field]
 
+/** The id of the agent that an assignee is; null for people and for nobody. */
+export const agentIdOf = (assignee: string | null): string | null =>
+  assignee?.startsWith("agent:") === true ? assignee.slice("agent:".length) : null
+
 /** An actor's name for people: `operator` is whoever sits here. */
-export const actorText = (actor: string): string =>
-  actor === "operator" ? say("You") : actor.startsWith("agent:") ? actor.slice("agent:".length) : actor
+export const actorText = (actor: string): string => (actor === "operator" ? say("You") : (agentIdOf(actor) ?? actor))
 
 /** What starts an agent on a card: by its name, if one was chosen. */
 export const startText = (assignee: string | null): string =>
-  assignee?.startsWith("agent:") === true
-    ? say("Run with {agent}", { agent: actorText(assignee) })
-    : say("Run with an agent")
+  agentIdOf(assignee) === null
+    ? say("Run with an agent")
+    : say("Run with {agent}", { agent: agentIdOf(assignee) ?? "" })
 
 /** On which console an agent works, where several share the board. */
 export const runPlace = (run: Task["run"]): string =>

@@ -13,7 +13,15 @@ import {
   withFilter
 } from "../../../src/core/board/boardFilter.ts"
 import { columnBeside, neighbour } from "../../../src/core/board/boardNavigation.ts"
-import { actorText, dateValue, dueText, minutesText, runPlace, valueText } from "../../../src/core/board/boardText.ts"
+import {
+  actorText,
+  agentIdOf,
+  dateValue,
+  dueText,
+  minutesText,
+  runPlace,
+  valueText
+} from "../../../src/core/board/boardText.ts"
 import { indexOfPlace, NO_ORDER, withCardAt, withoutCard } from "../../../src/core/board/columns.ts"
 import { mergeSets, mergeTask } from "../../../src/core/board/mergeTask.ts"
 import { moveQuestion } from "../../../src/core/board/moveRules.ts"
@@ -241,6 +249,7 @@ describe("walking", () => {
 describe("words", () => {
   it("for people", () => {
     assert.deepStrictEqual([actorText("operator"), actorText("agent:main"), actorText("x")], ["You", "main", "x"])
+    assert.deepStrictEqual([agentIdOf("operator"), agentIdOf("agent:main"), agentIdOf(null)], [null, "main", null])
     assert.deepStrictEqual([minutesText(45), minutesText(120), minutesText(150)], ["45 min", "2 h", "2 h 30 min"])
     assert.deepStrictEqual(
       [dayText(NOW + 3_600_000, NOW, "en"), dayText(NOW + 86_400_000, NOW, "en")],
