@@ -193,7 +193,10 @@ function shown(
     runId,
     outgoing: { id, images: found?.outgoing?.images ?? [], state: stands }
   }
-  if (found === undefined || isHeld(found) !== isHeld(entry)) return place(state, entry)
+  // A message on its way makes the session anew; one that was given back doesn't.
+  const isComing = delivery !== "failed" && delivery !== "unsure"
+  if (found === undefined) return place(isComing ? { ...state, deleted: false, isUnknown: false } : state, entry)
+  if (isHeld(found) !== isHeld(entry)) return place(state, entry)
   return { ...state, timeline: state.timeline.map((other) => (other === found ? entry : other)) }
 }
 
