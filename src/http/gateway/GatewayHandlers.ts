@@ -128,11 +128,11 @@ export const SessionsHandlers = routeHandlers(
         yield* trusted(request, keyParts(payload.sessionKey).gatewayId)
         const { runId, sessionKey, tab } = payload
         // Who looks at the conversation sees that it's being stopped, and then by whom.
-        const conversation = conversations.held(sessionKey)
-        conversation?.stopping(tab)
+        const stopping = conversations.held(sessionKey)?.stopping(tab)
         const runIds = yield* sessions
           .stop(sessionKey, runId)
-          .pipe(Effect.tapError(({ _tag }) => Effect.sync(() => conversation?.notStopped(_tag === "NothingToStop"))))
+          .pipe(Effect.tapError(({ _tag }) => Effect.sync(() => stopping?.notStopped(_tag === "NothingToStop"))))
+        stopping?.stopped(runIds)
         return { ...OK, runIds }
       })
     })

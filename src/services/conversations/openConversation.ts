@@ -1,5 +1,6 @@
 import { Clock, Deferred, Effect, Fiber, FiberSet, Semaphore } from "effect"
 import { type Failure, failureOf } from "../../contract/failure.ts"
+import { conversationFailure } from "../../contract/failures/conversation.ts"
 import { fieldsOf } from "../../contract/looseFields.ts"
 import { keyParts } from "../../contract/qualifiedKey.ts"
 import type { GatewayConnection } from "../gateway/client/GatewayClient.ts"
@@ -9,7 +10,7 @@ import type { GatewayEvent } from "../gateway/client/gatewayFrames.ts"
 import type { LinkedGateway } from "../gateway/registry/EveryGateway.ts"
 import { abilitiesOf } from "../gateway/registry/liveEntry.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
-import { surplus } from "./heldRules.ts"
+import { heldStep, sizeOf } from "./heldStep.ts"
 import { decodeHistory } from "./history/chatHistory.ts"
 import { makeHistoryReading } from "./historyReading.ts"
 import { outboxMessageOf } from "./outboxMessages.ts"
@@ -17,6 +18,7 @@ import { makePublisher, type Viewer } from "./publisher.ts"
 import { makeVersionReading, NO_VERSIONS } from "./readVersions.ts"
 import { makeShownState } from "./shownState.ts"
 import {
+  type Asked,
   type Conversation,
   type ConversationEffect,
   type ConversationEvent,
@@ -26,8 +28,7 @@ import {
   type ReadPlan,
   type Timer
 } from "./turn/Conversation.ts"
-import type { ChatItem, TurnEnd } from "./turn/chatItems.ts"
-import { step } from "./turn/step.ts"
+import type { TurnEnd } from "./turn/chatItems.ts"
 
 /** How long the first look waits for the history, and after how long without a connection it gives up on one. */
 const FIRST_LOOK = "3 seconds"
@@ -49,9 +50,11 @@ export interface ConversationViewer {
   readonly ended: (turn: EndedTurn) => void
 }
 
-const sizeOf = (item: ChatItem): number => {
-  if (item.kind === "tool") return item.output.length
-  return "text" in item ? item.text.length : 0
+/** The gateway's answer to a stop. */
+export interface Stopping {
+  readonly stopped: (runIds: ReadonlyArray<string>) => void
+  /** It has stopped nothing; if it said that nothing runs, that counts more than its list. */
+  readonly notStopped: (isIdle: boolean) => void
 }
 
 const turnAbilities = (
@@ -120,8 +123,8 @@ export const openConversation = Effect.fnUntraced(function* (
   })
 
   const dispatch = (event: ConversationEvent): void => {
-    const next = step({ ...state, now: now() }, event)
-    state = trimmed(next.state)
+    const next = heldStep({ ...state, now: now() }, event)
+    state = next.state
     for (const effect of next.effects) perform(effect)
     followVersions()
     if (state.status !== "loading") Deferred.doneUnsafe(settled, Effect.void)
@@ -266,20 +269,21 @@ export const openConversation = Effect.fnUntraced(function* (
       return publisher.viewers
     },
     size: (): number => state.timeline.reduce((sum, { item }) => sum + sizeOf(item), 0),
-    /** A person stops what runs, in the tab of that id. */
-    stopping: (tab: string | undefined): void => {
+    /** A person stops what runs, in the tab of that id; what the gateway answers follows. */
+    stopping: (tab: string | undefined): Stopping => {
       stoppedBy = tab
-      state = { ...state, aborting: true }
-      publisher.note()
+      const to: Asked = { of: "abort", call: 0, askedAt: state.turns.mark }
+      dispatch({ type: "abort", call: to.call })
       // Every tab says so, however soon the turn ends.
       publisher.flush()
-    },
-    /** The gateway has stopped nothing; if it said that nothing runs, that counts more than its list. */
-    notStopped: (isIdle: boolean): void => {
-      stoppedBy = undefined
-      state = { ...state, aborting: false, knownIdle: isIdle || state.knownIdle }
-      publisher.note()
-      dispatch({ type: "resync" })
+      return {
+        stopped: (runIds) => dispatch({ type: "answered", to, answer: { aborted: true, runIds } }),
+        notStopped: (isIdle) => {
+          stoppedBy = undefined
+          if (isIdle) dispatch({ type: "answered", to, answer: { aborted: false } })
+          else dispatch({ type: "unanswered", to, failure: conversationFailure("NOTHING_TO_STOP") })
+        }
+      }
     },
     /** Reads the history again, and waits for that. */
     reread: Effect.suspend(() => {
@@ -301,12 +305,5 @@ export const openConversation = Effect.fnUntraced(function* (
     }
   }
 })
-
-/** A conversation without its first entries, once it has grown too long and nothing runs. */
-const trimmed = (state: Conversation): Conversation => {
-  if (isRunning(state)) return state
-  const count = surplus(state.timeline.map(({ item }) => sizeOf(item)))
-  return count === 0 ? state : { ...state, timeline: state.timeline.slice(count), hasOlder: true, olderOffset: 0 }
-}
 
 export type OpenConversation = Effect.Success<ReturnType<typeof openConversation>>
