@@ -10,9 +10,12 @@ export type LiveRate = "live" | "slow"
 /** Runs something in a second. */
 export type InASecond = (run: () => void) => void
 
+/** What a channel needs of its socket. */
+export type ChannelSocket = Pick<LiveSocket, "hasRoom" | "send" | "sendText">
+
 /** A channel with a conversation: a snapshot, then the patches that are made once for all of its channels. */
 export class ConversationChannel {
-  private readonly socket: LiveSocket
+  private readonly socket: ChannelSocket
   private readonly number: number
   private readonly inASecond: InASecond
   private rate: LiveRate
@@ -25,7 +28,7 @@ export class ConversationChannel {
   private isOver = false
   private leave: () => void = () => undefined
 
-  constructor(socket: LiveSocket, number: number, rate: LiveRate, inASecond: InASecond) {
+  constructor(socket: ChannelSocket, number: number, rate: LiveRate, inASecond: InASecond) {
     this.socket = socket
     this.number = number
     this.rate = rate
