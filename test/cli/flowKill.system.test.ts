@@ -125,7 +125,7 @@ for (const generation of ["new", "old"] satisfies ReadonlyArray<GenerationName>)
           }
           assert.deepStrictEqual(told.toSorted(), tasks.map(({ title }) => title).toSorted())
         }),
-      600_000
+      600_000 + KILLS * 15_000
     )
   })
 }

@@ -10,7 +10,7 @@ import { listRuns } from "../store/runStore.ts"
 import { tasksIn } from "../store/taskPlaces.ts"
 import { statusNumber } from "../store/taskRows.ts"
 import { agentLabel, mayStart, type TaskContent } from "../tasks/taskRules.ts"
-import { startGate } from "./startGate.ts"
+import { isHeld, type StartFacts, startGate } from "./startGate.ts"
 
 /** What the gate needs to know of a card. */
 export type StartCard = Pick<
@@ -69,15 +69,15 @@ const automaticFacts = (card: StartCard, { config, conditions }: StartContext, l
   }
 }
 
-const reasonsOf = (
+const factsOf = (
   card: StartCard,
   context: StartContext,
   known: ReadonlyMap<string, Predecessor>,
   load: Load | undefined
-): ReadonlyArray<WaitReason> => {
+): StartFacts => {
   const { conditions, now } = context
   const place = placeOf(card)
-  return startGate({
+  return {
     now,
     startAt: card.startAt,
     after: card.after.map((id) => ({ id, title: known.get(id)?.title, status: known.get(id)?.status })),
@@ -85,20 +85,13 @@ const reasonsOf = (
     budget: conditions.budgetOf({ taskId: card.id, ...place }),
     gateway: conditions.gatewayOf(place.gatewayId),
     ...(card.autoStart && load !== undefined ? { automatic: automaticFacts(card, context, load) } : {})
-  })
+  }
 }
 
 const NO_REASONS: ReadonlyArray<WaitReason> = []
 
-const reasonsOfAll = Effect.fnUntraced(function* (
-  db: BoardDb,
-  cards: ReadonlyArray<StartCard>,
-  context: StartContext,
-  known: ReadonlyMap<string, Predecessor>
-) {
-  const load = cards.some((card) => card.autoStart && mayStart(card)) ? yield* readLoad(db) : undefined
-  return cards.map((card) => (mayStart(card) ? reasonsOf(card, context, known, load) : NO_REASONS))
-})
+const loadFor = (db: BoardDb, cards: ReadonlyArray<StartCard>) =>
+  cards.some((card) => card.autoStart && mayStart(card)) ? readLoad(db) : Effect.undefined
 
 /** Why each of these cards can't start now, in their order; nothing of those that are past that. */
 export const startReasons = Effect.fnUntraced(function* (
@@ -106,17 +99,23 @@ export const startReasons = Effect.fnUntraced(function* (
   cards: ReadonlyArray<StartCard>,
   context: StartContext
 ) {
-  const ids = new Set(cards.filter(mayStart).flatMap(({ after }) => after))
-  return yield* reasonsOfAll(db, cards, context, yield* findPredecessors(db, [...ids]))
+  const ids = new Set<string>()
+  for (const card of cards) if (mayStart(card)) for (const id of card.after) ids.add(id)
+  const known = yield* findPredecessors(db, [...ids])
+  const load = yield* loadFor(db, cards)
+  return cards.map((card) => (mayStart(card) ? startGate(factsOf(card, context, known, load)) : NO_REASONS))
 })
 
-/** The same where the cards are many, up to the whole board. */
-export const startReasonsOfMany = Effect.fnUntraced(function* (
+/** Those of the cards that can't start now, and those that can; for many of them, up to the whole board. */
+export const splitByStart = Effect.fnUntraced(function* <Card extends StartCard>(
   db: BoardDb,
-  cards: ReadonlyArray<StartCard>,
+  cards: ReadonlyArray<Card>,
   context: StartContext
 ) {
-  return yield* reasonsOfAll(db, cards, context, yield* findEveryPredecessor(db))
+  const known = yield* findEveryPredecessor(db)
+  const load = yield* loadFor(db, cards)
+  const held = new Set(cards.filter((card) => isHeld(factsOf(card, context, known, load))))
+  return { held: cards.filter((card) => held.has(card)), free: cards.filter((card) => !held.has(card)) }
 })
 
 /** What the answers of these cards have besides what is stored, in their order. */

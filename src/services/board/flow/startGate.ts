@@ -34,67 +34,61 @@ export interface StartFacts {
   }
 }
 
-const reason = (
-  kind: WaitReason["kind"],
-  { message, why }: Failure,
-  { id, until }: { readonly id?: string | undefined; readonly until?: number | undefined } = {}
-): WaitReason => ({
-  kind,
-  ...(id === undefined ? {} : { id }),
-  ...(until === undefined ? {} : { until }),
-  details: message,
-  ...(why === undefined ? {} : { why })
-})
+/** A reason whose sentence is made when an answer has it. */
+interface Held extends Pick<WaitReason, "kind"> {
+  readonly says: () => Failure
+  readonly id?: string | undefined
+  readonly until?: number | undefined
+}
+
+const waitReason = ({ id, kind, says, until }: Held): WaitReason => {
+  const { message, why } = says()
+  return {
+    kind,
+    ...(id === undefined ? {} : { id }),
+    ...(until === undefined ? {} : { until }),
+    details: message,
+    ...(why === undefined ? {} : { why })
+  }
+}
 
 /** Whether one more fits; what can't be counted is full. */
 const hasRoom = ({ limit, used }: Room): boolean => used < limit
 
-const predecessors = (
-  after: StartFacts["after"],
-  isOnBoard: boolean
-): ReadonlyArray<Pick<StartFacts["after"][number], "id" | "title">> =>
-  after.filter(({ status }) => status !== "done" && (status !== undefined) === isOnBoard)
+const isOpen = ({ status }: StartFacts["after"][number]): boolean => status !== "done" && status !== undefined
+const isGone = ({ status }: StartFacts["after"][number]): boolean => status === undefined
 
-const automaticReasons = (
-  { agent, board, column, usage }: NonNullable<StartFacts["automatic"]>,
-  gateway: StartFacts["gateway"]
-) => {
-  const crowded = hasRoom(agent)
-    ? hasRoom(board)
-      ? undefined
-      : failure("BOARD_IS_BUSY", board)
-    : failure("AGENT_IS_BUSY", { agent: agent.name })
-  return {
-    capacity: crowded === undefined ? [] : [reason("capacity", crowded)],
-    wip: column.limit === 0 || hasRoom(column) ? [] : [reason("wip", failure("RUNNING_COLUMN_IS_FULL", column))],
-    limit: usage === undefined ? [] : [reason("limit", failure("USAGE_USED_UP"), usage)],
-    gateway: gateway === "away" ? [reason("gateway", failure("CARD_GATEWAY_AWAY"))] : []
+function* reasonsOf(facts: StartFacts): Generator<Held> {
+  const { after, automatic, budget, gateway, isStopped, now, startAt } = facts
+  for (const { id, title = id } of after.filter(isOpen))
+    yield { kind: "card", says: () => failure("CARD_NOT_DONE", { title }), id }
+  if (!(startAt === undefined || startAt <= now))
+    yield { kind: "time", says: () => failure("TIME_NOT_COME"), until: startAt }
+  for (const { id } of after.filter(isGone)) yield { kind: "person", says: () => failure("CARD_BEFORE_DELETED"), id }
+  if (automatic !== undefined) {
+    const { agent, board, column, isSwitchedOff } = automatic
+    if (isSwitchedOff) yield { kind: "person", says: () => failure("STARTS_ARE_OFF") }
+    if (!hasRoom(agent)) yield { kind: "capacity", says: () => failure("AGENT_IS_BUSY", { agent: agent.name }) }
+    else if (!hasRoom(board)) yield { kind: "capacity", says: () => failure("BOARD_IS_BUSY", board) }
+    if (column.limit !== 0 && !hasRoom(column))
+      yield { kind: "wip", says: () => failure("RUNNING_COLUMN_IS_FULL", column) }
   }
+  if (budget !== undefined) yield { kind: "budget", says: () => failure("BUDGET_USED_UP"), ...budget }
+  if (isStopped) yield { kind: "stop", says: () => failure("EVERYTHING_STOPPED") }
+  if (automatic?.usage !== undefined) yield { kind: "limit", says: () => failure("USAGE_USED_UP"), ...automatic.usage }
+  if (gateway === "unknown") yield { kind: "gateway", says: () => failure("CARD_GATEWAY_GONE") }
+  else if (automatic !== undefined && gateway === "away")
+    yield { kind: "gateway", says: () => failure("CARD_GATEWAY_AWAY") }
 }
 
 /**
  * Every reason why a card can't start now; none lets it start. Anything that isn't known to allow the start forbids it:
  * a time that is no number hasn't come, and a card that can't be found isn't done.
  */
-export const startGate = (facts: StartFacts): ReadonlyArray<WaitReason> => {
-  const { after, automatic, budget, gateway, isStopped, now, startAt } = facts
-  const own = automatic && automaticReasons(automatic, gateway)
-  const isDue = startAt === undefined || startAt <= now
-  return [
-    ...predecessors(after, true).map(({ id, title = id }) =>
-      reason("card", failure("CARD_NOT_DONE", { title }), { id })
-    ),
-    ...(isDue ? [] : [reason("time", failure("TIME_NOT_COME"), { until: startAt })]),
-    ...predecessors(after, false).map(({ id }) => reason("person", failure("CARD_BEFORE_DELETED"), { id })),
-    ...(automatic?.isSwitchedOff === true ? [reason("person", failure("STARTS_ARE_OFF"))] : []),
-    ...(own?.capacity ?? []),
-    ...(own?.wip ?? []),
-    ...(budget === undefined ? [] : [reason("budget", failure("BUDGET_USED_UP"), budget)]),
-    ...(isStopped ? [reason("stop", failure("EVERYTHING_STOPPED"))] : []),
-    ...(own?.limit ?? []),
-    ...(gateway === "unknown" ? [reason("gateway", failure("CARD_GATEWAY_GONE"))] : (own?.gateway ?? []))
-  ]
-}
+export const startGate = (facts: StartFacts): ReadonlyArray<WaitReason> => Array.from(reasonsOf(facts), waitReason)
+
+/** Whether there's any such reason, without the sentences of all of them. */
+export const isHeld = (facts: StartFacts): boolean => reasonsOf(facts).next().done !== true
 
 /** Whether a reason keeps a person from starting a card, who may `force` it. */
 export const holdsPerson = ({ id, kind }: WaitReason): boolean =>

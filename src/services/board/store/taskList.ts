@@ -4,7 +4,7 @@ import type { Task } from "../../../contract/schema/task.ts"
 import type { TaskQuery } from "../../../contract/schema/taskInputs.ts"
 import { isInteger, isText, orNull, readRows } from "../../platform/sqlite/rowGuards.ts"
 import type { SqlValue, StoreError } from "../../platform/sqlite/Sqlite.ts"
-import { flowOf, type StartContext, startReasonsOfMany } from "../flow/flowAnswers.ts"
+import { flowOf, type StartContext, splitByStart } from "../flow/flowAnswers.ts"
 import type { BoardDb } from "./BoardStore.ts"
 import { startCards, WAITING } from "./linkStore.ts"
 import { placeOf, placesBetween, tasksIn } from "./taskPlaces.ts"
@@ -181,12 +181,8 @@ const pageByTexts: Pages = Effect.fnUntraced(function* (db, filter, query, selec
 const waitingOf = Effect.fnUntraced(function* (db: BoardDb, query: TaskQuery, context: StartContext | undefined) {
   const { blocked = false, ready = false } = query
   if (context === undefined || !(blocked || ready)) return undefined
-  const cards = yield* startCards(db)
-  const reasons = yield* startReasonsOfMany(db, cards, context)
-  const found = cards.filter((_, index) => {
-    const isBlocked = (reasons[index] ?? []).length > 0
-    return (!blocked || isBlocked) && (!ready || !isBlocked)
-  })
+  const { free, held } = yield* splitByStart(db, yield* startCards(db), context)
+  const found = blocked ? (ready ? [] : held) : free
   return JSON.stringify(found.map(({ seq }) => seq))
 })
 

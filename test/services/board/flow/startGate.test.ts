@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { TASK_STATUSES } from "../../../../src/contract/board.ts"
 import { englishSentence } from "../../../../src/contract/failures.ts"
-import { holdsPerson, type StartFacts, startGate } from "../../../../src/services/board/flow/startGate.ts"
+import { holdsPerson, isHeld, type StartFacts, startGate } from "../../../../src/services/board/flow/startGate.ts"
 
 const FREE: StartFacts = {
   now: 100,
@@ -22,7 +22,11 @@ const AUTOMATIC: NonNullable<StartFacts["automatic"]> = {
   usage: undefined
 }
 
-const kinds = (facts: StartFacts) => startGate(facts).map(({ kind }) => kind)
+const kinds = (facts: StartFacts) => {
+  const found = startGate(facts).map(({ kind }) => kind)
+  assert.strictEqual(isHeld(facts), found.length > 0)
+  return found
+}
 
 describe("the gate", () => {
   it("lets a card start that nothing holds", () => {
