@@ -247,8 +247,9 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
     const key = event.end.sessionKey ?? activity.sessionOf(event.end.runId)
     if (key === undefined) return
     const row = kept.get(key)
-    if (row === undefined) Queue.offerUnsafe(doubtful, key)
-    else if (!activity.isBusy(key)) {
+    // A gateway names a session after its first words without saying so.
+    if (!row?.label) Queue.offerUnsafe(doubtful, key)
+    if (row !== undefined && !activity.isBusy(key)) {
       const stopped = event.end.state === "aborted" ? { status: "killed" } : {}
       kept.update(key, { ...stopped, ...(row.hasActiveRun === true ? { hasActiveRun: false } : {}) })
     }

@@ -131,6 +131,26 @@ describe("GET /api/sessions", () => {
     })
   )
 
+  it.live("has the title that a gateway makes of the first words, without saying so, when the turn ends", () =>
+    Effect.gen(function* () {
+      const key = "agent:main:x"
+      let named: object = {}
+      const gateway = yield* makeAnsweringGateway(
+        () => Effect.sync(() => ({ sessions: [{ key, updatedAt: 1, ...named }] })),
+        { protocol: 4, version: "1", scopes: [], methods: new Set() }
+      )
+      const { send } = yield* makeJsonApp({ gateway: gateway.layer })
+      const row = Effect.map(send("GET", "/api/sessions"), ({ body }) =>
+        body.sessions.find((one: { readonly key: string }) => one.key === key)
+      )
+      assert.notProperty(yield* eventually(row, (found) => found !== undefined), "title")
+      named = { derivedTitle: "Tulips" }
+      const message = { role: "assistant", content: "They are red." }
+      yield* gateway.emit("chat", { sessionKey: key, runId: "r", state: "final", message })
+      assert.deepInclude(yield* eventually(row, ({ title }) => title !== undefined), { title: "Tulips" })
+    })
+  )
+
   it.live("needs a gateway's token from another machine while sign-in is off, and then shows that gateway alone", () =>
     Effect.gen(function* () {
       const gateway = yield* makeAnsweringGateway(() => Effect.succeed({ sessions: [{ key: MAIN, updatedAt: 1 }] }), {
