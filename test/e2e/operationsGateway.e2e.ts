@@ -126,6 +126,7 @@ describe("the gateway's page", () => {
         await bars.nth(89).waitFor()
         for (const summary of await page.locator(".usage-figure summary").all()) await summary.click()
         const day = page.getByRole("region", { name: "Cost by day, numbers" })
+        await day.locator("tbody tr").nth(89).waitFor()
         assert.strictEqual(await day.locator("tbody tr").count(), 90)
         await page.getByRole("region", { name: "Usage by model" }).getByText("demo/scholar").waitFor()
         await page.getByRole("region", { name: "Usage by agent" }).getByText("coder").waitFor()
