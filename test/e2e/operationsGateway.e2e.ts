@@ -144,7 +144,7 @@ describe("the gateway's page", () => {
         const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format()
         await page
           .locator(".usage-month", { hasText: `${month} so far` })
-          .getByText("$")
+          .locator(".usage-big", { hasText: "$" })
           .waitFor()
 
         const plot = page.locator('[data-figure="day-cost"] .day-plot')
