@@ -1,8 +1,5 @@
 import { type Fields, fieldsOf, filledText, parseJson } from "../../../../src/contract/looseFields.ts"
-import { keyParts } from "../../../../src/contract/qualifiedKey.ts"
-import type { SessionRow as ListedSession } from "../../../../src/contract/schema/sessionRow.ts"
 import type { Environment } from "../link/Environment.ts"
-import { agentOfKey } from "./sessionRows.ts"
 import type { NewSession } from "./sessionTypes.ts"
 
 const STORAGE_KEY = "agent-console:new-session"
@@ -20,29 +17,6 @@ export interface FreshSession {
 export const plannedFields = ({ label, model, thinkingLevel }: Plan): Fields => {
   const [provider, ...id] = (model ?? "").split("/")
   return { label, thinkingLevel, ...(id.length === 0 ? {} : { modelProvider: provider, model: id.join("/") }) }
-}
-
-/** The session as the list would have it. */
-export const plannedRow = ({ key, plan: { label, model, thinkingLevel } }: FreshSession): ListedSession => {
-  const [provider, ...id] = (model ?? "").split("/")
-  return {
-    key,
-    gatewayId: keyParts(key).gatewayId,
-    agentId: agentOfKey(key),
-    kind: "direct",
-    state: "idle",
-    running: false,
-    failed: false,
-    denied: false,
-    unread: false,
-    pinned: false,
-    archived: false,
-    updatedAt: 0,
-    thinkingLevels: [],
-    ...(label == null ? {} : { name: label }),
-    ...(thinkingLevel == null ? {} : { thinking: thinkingLevel }),
-    ...(provider === undefined || id.length === 0 ? {} : { provider, model: id.join("/") })
-  }
 }
 
 /** The empty session to go on with: the one that was left, or another one if that belongs to another agent. */

@@ -42,7 +42,7 @@ function keyParts(key: string): { readonly agentId: string; readonly rest: strin
 /** The agent the session belongs to. */
 export const agentOfKey = (key: string): string => keyParts(key).agentId
 
-export function kindOf(key: string, mainKey: string): SessionKind {
+function kindOf(key: string, mainKey: string): SessionKind {
   const { rest } = keyParts(key)
   if (key === mainKey || rest === "main") return "main"
   if (rest.startsWith("subagent:")) return "subagent"
@@ -76,7 +76,8 @@ function nameOf(fields: Fields, key: string, kind: SessionKind): string | null {
 }
 
 /** The name of a session without a gateway row, such as one just created or deleted. */
-export function titleOfKey(key: string, kind = kindOf(key, "agent:main:main")): string {
+export function titleOfKey(key: string): string {
+  const kind = kindOf(key, "agent:main:main")
   return nameOf({}, key, kind) ?? FALLBACK_TITLES[kind]
 }
 

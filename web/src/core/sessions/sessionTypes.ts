@@ -1,6 +1,6 @@
 import type { ActionResult, Readable } from "../common/Observable.ts"
 import type { GatewayLink } from "../link/linkTypes.ts"
-import type { MarkChange as KeptChange, SharedMarks } from "./MarksStore.ts"
+import type { MarkChange, SharedMarks } from "./MarksStore.ts"
 
 /** What a session is doing, most urgent first: a `waiting`, `denied` or `error` is never hidden by `unread`. */
 export type SessionState = "working" | "waiting" | "denied" | "error" | "unread" | "idle"
@@ -109,7 +109,7 @@ export interface SessionsStore {
   /** Gives a new session what was chosen for it, before its first message; null if there's nothing to wait for. */
   prepare(key: string): Promise<ActionResult<unknown>> | null
   /** Pins, archives or groups a session for all devices. */
-  mark(key: string, change: KeptChange): Promise<ActionResult>
+  mark(key: string, change: MarkChange): Promise<ActionResult>
   /** The gateway's time, to archive with. */
   gatewayNow(): number
   rename(key: string, label: string): Promise<ActionResult>
@@ -140,46 +140,4 @@ export interface SessionsOptions {
   readonly shared?: Pick<SharedMarks, "state" | "act">
   /** Its rows are shown with those of the primary gateway. */
   readonly isAdded?: boolean
-}
-
-/** A change of what a person made of a session; what isn't named stays. */
-export interface MarkChange {
-  readonly pinned?: boolean
-  readonly archived?: boolean
-  readonly group?: string | null
-}
-
-/** The sessions of all gateways, as the console lists them. */
-export interface SessionsView {
-  readonly state: Readable<SessionsState>
-  /** The session on screen. Remembered across reloads. */
-  readonly activeKey: Readable<string>
-  select(key: string): void
-  /** Whether someone is looking at the session on screen, who then has read it. */
-  setVisible(visible: boolean): void
-  find(key: string): SessionRow | null
-  /** Asks gateways again whose sessions couldn't be read. */
-  retry(): Promise<void>
-  /** Whether archived sessions are shown, too. */
-  setWantsArchived(wanted: boolean): void
-  /** Selects an empty session, which exists from its first message on; the value is its key. */
-  create(options?: NewSession): string
-  /** Gives a new session what was chosen for it, before its first message; null if there's nothing to wait for. */
-  prepare(key: string): Promise<ActionResult<unknown>> | null
-  /** Pins, archives or groups a session for all devices. */
-  mark(key: string, change: MarkChange): Promise<ActionResult>
-  rename(key: string, label: string): Promise<ActionResult>
-  setModel(key: string, model: string | null): Promise<ActionResult>
-  setThinking(key: string, level: string | null): Promise<ActionResult>
-  reset(key: string): Promise<ActionResult>
-  /** Ends what the session's agent does right now. */
-  stop(key: string): Promise<ActionResult>
-  remove(key: string): Promise<ActionResult>
-  /** Hides a session in the list, or shows it again: its deletion can still be undone. */
-  setHidden(key: string, hidden: boolean): void
-  /** Shows twice as many sessions. */
-  readMore(): Promise<void>
-  /** All sessions there are, however old, and archived ones. */
-  readAll(): Promise<ActionResult<ReadonlyArray<SessionRow>>>
-  dispose(): void
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createFreshSession, nextFresh, plannedFields, plannedRow } from "../../../src/core/sessions/freshSession.ts"
+import { createFreshSession, nextFresh, plannedFields } from "../../../src/core/sessions/freshSession.ts"
 
 const storage = () => {
   const kept = new Map<string, string>()
@@ -40,10 +40,5 @@ describe("a new session", () => {
   it("has the model that was chosen for it", () => {
     assert.deepInclude(plannedFields({ model: "demo/some/swift" }), { modelProvider: "demo", model: "some/swift" })
     assert.notProperty(plannedFields({ model: null }), "model")
-    const key = "@nas:agent:writer:dashboard:1"
-    const planned = plannedRow({ key, plan: { label: "Trip", model: "demo/some/swift", thinkingLevel: "low" } })
-    assert.deepInclude(planned, { gatewayId: "nas", agentId: "writer", name: "Trip", thinking: "low" })
-    assert.deepInclude(planned, { provider: "demo", model: "some/swift" })
-    assert.notProperty(plannedRow({ key, plan: { model: null } }), "model")
   })
 })
