@@ -29,7 +29,7 @@ const post = async ({ port }: Subject, path: string, body: object): Promise<void
   if (status !== 201) throw new Error(`${path} was answered with ${status}`)
 }
 
-/** Four for each session, one of each period that ends by the calendar and the whole one: each message counts for four. */
+/** Four for each session, one each by day, week, month and in total: each message counts for four. */
 const addBudgets = async (subject: Subject): Promise<void> => {
   const periods = ["day", "week", "month", "total"] as const
   for (let index = 0; index < BUDGETS; index += 1) {

@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 10_000
 /** A stop that fails for so long is told. */
 const TOLD_AFTER_MS = 10_000
 const STOP_LIMIT = "5 seconds"
-/** A session waits so long for those it spawned: one of which the gateway doesn't answer keeps no other running. */
+/** How long a session waits for those it spawned; a stop that's left unanswered doesn't keep the parent running. */
 const CHILDREN_FIRST = "500 millis"
 const STORE_AGAIN = Schedule.spaced("1 second")
 
@@ -96,7 +96,6 @@ export const makeSessionStops = Effect.fnUntraced(function* (
     const now = yield* Clock.currentTimeMillis
     const since = refused.get(work.sessionKey)?.since ?? triedAt
     refused.set(work.sessionKey, { since, nextAt: now + pauseAfter(now - since) })
-    wake()
     if (now - since < TOLD_AFTER_MS) return false
     yield* write((entry) => {
       const session = entry.held.get(heldKey(work))
@@ -133,21 +132,35 @@ export const makeSessionStops = Effect.fnUntraced(function* (
     )
   })
 
+  /** The same where something still holds the session. */
+  const stopHeld = (work: Work) =>
+    Effect.suspend(() =>
+      targets().some(({ sessionKey }) => sessionKey === work.sessionKey)
+        ? Effect.andThen(pauseRun(work), stopOne(work))
+        : Effect.succeed(false)
+    )
+
   /** Begins to stop a session, unless that's on its way already. */
   const begin = (work: Work, below: ReadonlyArray<Fiber.Fiber<unknown>>): Effect.Effect<Fiber.Fiber<unknown>> =>
     Effect.suspend(() => {
       const { sessionKey } = work
       const known = stopping.get(sessionKey)
-      if (known !== undefined) return Effect.succeed(known)
+      // A stop may be over before it's noted here.
+      if (known !== undefined && known.pollUnsafe() === undefined) return Effect.succeed(known)
       return Fiber.awaitAll(below).pipe(
         Effect.timeoutOption(CHILDREN_FIRST),
-        Effect.andThen(pauseRun(work)),
-        Effect.andThen(stopOne(work)),
+        Effect.andThen(stopHeld(work)),
+        Effect.catchDefect((defect) =>
+          Effect.andThen(
+            Effect.logWarning("Couldn't stop a session", defect),
+            Effect.flatMap(Clock.currentTimeMillis, (now) => fail(work, now, failure("STOP_WITHOUT_EFFECT")))
+          )
+        ),
         Effect.onExit((exit) =>
           Effect.sync(() => {
             stopping.delete(sessionKey)
-            // Another turn may have begun in it meanwhile.
-            if (Exit.isSuccess(exit) && exit.value) wake()
+            // Another turn may have begun in it meanwhile, or it's to be tried again.
+            if (refused.has(sessionKey) || (Exit.isSuccess(exit) && exit.value)) wake()
           })
         ),
         Effect.forkIn(scope),

@@ -15,7 +15,6 @@ const OTHER = "agent:main:other"
 const makeGateway = () => {
   const silent = new Set<string>()
   const asked: Array<string> = []
-  const stopped = new Set<string>()
   let isHere = true
   const meter: GatewayMeter = {
     gatewayId: "primary",
@@ -23,9 +22,7 @@ const makeGateway = () => {
     abort: (sessionKey) =>
       Effect.suspend(() => {
         asked.push(sessionKey)
-        if (silent.has(sessionKey)) return Effect.never
-        stopped.add(sessionKey)
-        return Effect.succeed(true)
+        return silent.has(sessionKey) ? Effect.never : Effect.succeed(true)
       }),
     lookUp: () => Effect.fail(new GatewayError({ reason: "failed", message: "no" })),
     isOver: () => Effect.void,
@@ -38,9 +35,8 @@ const makeGateway = () => {
     meter,
     silent,
     asked,
-    stopped,
-    goAway: () => {
-      isHere = false
+    setHere: (next: boolean) => {
+      isHere = next
     }
   }
 }
@@ -127,7 +123,7 @@ describe("a stop that the gateway leaves unanswered", () => {
   it.effect("is no longer told once nothing holds the session, and asked for anew when a gateway returns", () =>
     Effect.gen(function* () {
       const world = yield* makeBookWorld
-      const { meter, silent, asked, goAway } = makeGateway()
+      const { meter, silent, asked, setHere } = makeGateway()
       silent.add(OTHER)
       const { begin, book, items } = yield* world.start
       const stops = yield* makeSessionStops(book, meter, () => Effect.void)
@@ -139,10 +135,16 @@ describe("a stop that the gateway leaves unanswered", () => {
         (yield* items).map(({ kind, state }) => [kind, state]),
         [["failed", "open"]]
       )
-      goAway()
+      setHere(false)
+      // What was asked of it before has its time.
+      yield* TestClock.adjust("10 seconds")
       const before = asked.length
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(asked.length, before)
+      setHere(true)
+      stops.wake()
+      yield* settled
+      assert.strictEqual(asked.length, before + 1)
       yield* book.write((entry) => {
         endStop(entry)
         return Result.void
