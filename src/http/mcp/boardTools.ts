@@ -146,7 +146,7 @@ export const CreateTask = Tool.make("create_task", {
 export const UpdateTask = Tool.make("update_task", {
   ...common,
   description:
-    "Change fields of a task; what you leave out stays. Without the right to write, it becomes a proposal that a person decides on.",
+    "Change fields of a task; what you leave out stays. Without the right to write, it becomes a proposal that a person decides on; so it does without the right to run, if it may make the task start by itself.",
   parameters: Schema.Struct({ id, version, ...changeable, ...changedFlow, result: optional(ResultText) }),
   success: Changed
 })
@@ -303,8 +303,8 @@ export const BoardToolHandlers = BoardTools.toLayer(
         return task.commentCount === undefined ? read : { ...read, comments: yield* board.comments(id) }
       }, explain),
       create_task: Effect.fn("create_task")(function* (input) {
-        const right = input.autoStart === true ? "run" : "write"
-        if (!((yield* hasRight("write")) && (yield* hasRight(right)))) return yield* propose("create", input)
+        const mayStart = input.autoStart !== true || (yield* hasRight("run"))
+        if (!mayStart || !(yield* hasRight("write"))) return yield* propose("create", input)
         return applied(yield* board.create({ ...(yield* ofRun(input)), createdBy: yield* actor }))
       }, explain),
       update_task: Effect.fn("update_task")(function* ({ id, version, ...changes }) {

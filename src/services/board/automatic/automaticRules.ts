@@ -56,16 +56,23 @@ export const afterRun = (change: TaskChange, now: number): TaskChange => {
   return { ...change, task: failedAgain(change.task, run, now) }
 }
 
+type Startable = "status" | "after" | "assignee" | "autoStart" | "startAt"
+
 /** Whether a change can be what makes a card start by itself: the right to run is for those that make one. */
 export const letsStart = (
-  before: Pick<TaskContent, "status" | "after" | "autoStart" | "startAt">,
-  { after, autoStart, startAt, status = before.status }: Pick<TaskChanges, "status" | "after" | "autoStart" | "startAt">
+  before: Pick<TaskContent, Startable>,
+  { after, assignee, autoStart, retry, startAt, status = before.status }: Pick<TaskChanges, Startable | "retry">
 ): boolean => {
   if (autoStart === true) return true
-  if (!before.autoStart || autoStart !== undefined || status !== "todo") return false
+  if (!before.autoStart || autoStart !== undefined) return false
+  // A run that failed may be tried again, whatever the card's column is.
+  if (retry != null) return true
+  if (status !== "todo") return false
   const isFreed = after !== undefined && before.after.some((id) => after?.includes(id) !== true)
   const isEarlier = startAt !== undefined && before.startAt !== undefined && (startAt ?? 0) < before.startAt
-  return before.status !== "todo" || isFreed || isEarlier
+  // Another agent may be free.
+  const isHandedOver = assignee !== undefined && assignee !== before.assignee
+  return before.status !== "todo" || isFreed || isEarlier || isHandedOver
 }
 
 /** A card that started too often doesn't start by itself again. */

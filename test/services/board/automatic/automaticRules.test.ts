@@ -12,7 +12,10 @@ describe("a change can make a card start by itself", () => {
     ["it waits for another card instead", HELD, { after: ["a", "c"] }],
     ["it waits for none", HELD, { after: null }],
     ["its time comes earlier", HELD, { startAt: 4 }],
-    ["it has no time any more", HELD, { startAt: null }]
+    ["it has no time any more", HELD, { startAt: null }],
+    ["another agent is to do it", HELD, { assignee: "agent:coder" }],
+    ["no agent is named any more", { ...HELD, assignee: "agent:coder" }, { assignee: null }],
+    ["its failed runs are tried again", { ...HELD, status: "in-progress" } as const, { retry: { max: 3, waitMin: 0 } }]
   ])("when %s", (_, before, changes) => {
     assert.isTrue(letsStart(before, changes))
   })
@@ -23,6 +26,8 @@ describe("a change can make a card start by itself", () => {
     ["it's not in `todo`", { ...HELD, status: "backlog" } as const, { after: null }],
     ["it leaves `todo`", HELD, { status: "backlog", after: null } as const],
     ["it waits for more cards, and longer", HELD, { after: ["a", "b", "c"], startAt: 6 }],
+    ["its agent stays the same", { ...HELD, assignee: "agent:coder" }, { assignee: "agent:coder" }],
+    ["its failed runs aren't tried again", HELD, { retry: null }],
     ["it gets a time", ANY_TIME, { startAt: 6 }],
     ["it stays in `todo`", HELD, { status: "todo" } as const]
   ])("but not when %s", (_, before, changes) => {
