@@ -12,7 +12,7 @@ import { type ListedSession, readSessionEvent } from "../gateway/sessions/listed
 import { MAIN_SESSION, PROTOCOL_WITH_PAGES } from "../gateway/sessions/sessionSchemas.ts"
 import { makeFirstWords, type Titles } from "./FirstWords.ts"
 import { KeptRows } from "./KeptRows.ts"
-import { isUntitled, type KnownOfSession, parentOf, sessionRow } from "./sessionRow.ts"
+import { isUntitled, type KnownOfSession, lacksTitle, parentOf, sessionRow } from "./sessionRow.ts"
 
 /** What is known of a session besides what its gateway says. */
 export type KnownElsewhere = Pick<KnownOfSession, "deniedAt" | "isWaiting" | "mark"> & { readonly seenAt: number }
@@ -248,7 +248,7 @@ export const makeGatewaySessions = Effect.fnUntraced(function* (
     if (key === undefined) return
     const row = kept.get(key)
     // A gateway names a session after its first words without saying so.
-    if (!row?.label) Queue.offerUnsafe(doubtful, key)
+    if (row === undefined || lacksTitle(row, mainKey)) Queue.offerUnsafe(doubtful, key)
     if (row !== undefined && !activity.isBusy(key)) {
       const stopped = event.end.state === "aborted" ? { status: "killed" } : {}
       kept.update(key, { ...stopped, ...(row.hasActiveRun === true ? { hasActiveRun: false } : {}) })

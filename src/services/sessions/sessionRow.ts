@@ -71,16 +71,16 @@ const givenTitleOf = ({ derivedTitle, displayName, key, label }: ListedSession):
     : display
 }
 
-/** Whether a conversation has begun that only its first words can name. */
-export const isUntitled = (row: ListedSession, mainKey: string): boolean => {
+/** Whether only its first words can name a session, and nothing does yet. */
+export const lacksTitle = (row: ListedSession, mainKey: string): boolean => {
   const kind = kindOf(row, mainKey)
-  return (
-    (kind === "direct" || kind === "group" || kind === "other") &&
-    nameOf(row) === undefined &&
-    givenTitleOf(row) === undefined &&
-    (filled(row.status) !== undefined || filled(row.lastMessagePreview) !== undefined)
-  )
+  const isNamedByWords = kind === "direct" || kind === "group" || kind === "other"
+  return isNamedByWords && nameOf(row) === undefined && givenTitleOf(row) === undefined
 }
+
+/** Whether a conversation has begun that only its first words can name. */
+export const isUntitled = (row: ListedSession, mainKey: string): boolean =>
+  lacksTitle(row, mainKey) && (filled(row.status) !== undefined || filled(row.lastMessagePreview) !== undefined)
 
 /**
  * The session whose run began this one, otherwise the job of a scheduled run. Older gateways also name the main

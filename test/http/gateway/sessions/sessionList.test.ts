@@ -151,6 +151,46 @@ describe("GET /api/sessions", () => {
     })
   )
 
+  it.live("asks for no session again when its turn ends, unless it has no title yet", () =>
+    Effect.gen(function* () {
+      const untitled = "agent:main:untitled"
+      const rows = [
+        { key: MAIN },
+        { key: "agent:main:cron:job" },
+        { key: "agent:main:subagent:helper" },
+        { key: "agent:main:named", label: "Tulips" },
+        { key: "agent:main:titled", derivedTitle: "Roses" },
+        { key: untitled }
+      ].map((row) => ({ updatedAt: 1, ...row }))
+      const gateway = yield* makeAnsweringGateway(() => Effect.succeed({ sessions: rows }), {
+        protocol: 4,
+        version: "1",
+        scopes: [],
+        methods: new Set()
+      })
+      const { send } = yield* makeJsonApp({ gateway: gateway.layer })
+      yield* eventually(Effect.map(send("GET", "/api/sessions"), keysOf), (keys) => keys.length === rows.length)
+      const searched = () =>
+        gateway.calls.flatMap(({ params }) => {
+          const { includeDerivedTitles, search } = Object(params)
+          return includeDerivedTitles === true && search !== undefined ? [search] : []
+        })
+      const end = (sessionKey: string) =>
+        gateway.emit("chat", { sessionKey, runId: sessionKey, state: "final", message: { role: "assistant" } })
+      // One at a time: what ends together is asked for together.
+      for (const { key } of rows.slice(0, -1)) {
+        yield* end(key)
+        yield* end(untitled)
+        const before = searched().length
+        yield* eventually(Effect.sync(searched), ({ length }) => length > before)
+      }
+      assert.deepStrictEqual(
+        searched(),
+        rows.slice(1).map(() => untitled)
+      )
+    })
+  )
+
   it.live("needs a gateway's token from another machine while sign-in is off, and then shows that gateway alone", () =>
     Effect.gen(function* () {
       const gateway = yield* makeAnsweringGateway(() => Effect.succeed({ sessions: [{ key: MAIN, updatedAt: 1 }] }), {
