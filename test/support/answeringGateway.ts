@@ -49,6 +49,13 @@ export const makeAnsweringGateway = Effect.fnUntraced(function* (
     layer,
     calls,
     count: (method: string) => calls.filter((call) => call.method === method).length,
+    /** The connection breaks, and `missed` happens before there's another one. */
+    reconnect: (missed: () => void) =>
+      Effect.sync(() => {
+        taps.down()
+        missed()
+        taps.linked()
+      }),
     emit: (event: string, payload: unknown, seq?: number) =>
       Effect.andThen(
         Effect.sync(() => arrive({ event, payload, seq })),

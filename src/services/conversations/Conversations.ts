@@ -46,7 +46,7 @@ export interface ConversationsShape {
     sessionKey: string,
     viewer: ConversationViewer & { readonly gone: () => void }
   ) => Effect.Effect<Numbered, UnknownGateway, Scope.Scope>
-  /** The conversation of a session for something that is done with it; fails if nothing was heard about it. */
+  /** The conversation of a session for something that is done with it; fails if its history can't be read now. */
   readonly open: (sessionKey: string) => Effect.Effect<OpenedConversation, UnknownGateway | GatewayError>
   /** The conversation as it is now; fails if the gateway was never heard about it. */
   readonly read: (sessionKey: string) => Effect.Effect<Numbered, UnknownGateway | GatewayError>
@@ -179,13 +179,13 @@ export class Conversations extends Context.Service<Conversations, ConversationsS
         return { of, key, gatewayId: parts.gatewayId, sessionKey: qualifiedKey(parts.gatewayId, key) }
       })
 
-      /** The conversation, once its history was read. */
+      /** The conversation, once its history was read and all that was missed since. */
       const opened = Effect.fnUntraced(function* (sessionKey: string) {
         const { of, ...where } = yield* at(sessionKey)
         const one = yield* of.open(where.key)
         one.seenAt = yield* Clock.currentTimeMillis
-        yield* one.conversation.ready
         const { conversation } = one
+        yield* conversation.upToDate
         if (conversation.current().state.head.status !== "ready") return yield* conversation.refusal
         return { conversation, gateway: of.gateway, key: where.key, sessionKey: where.sessionKey }
       })
@@ -197,7 +197,9 @@ export class Conversations extends Context.Service<Conversations, ConversationsS
           if (problem !== undefined) return yield* problem
           // Nothing can be done with what is only held, so nobody waits for it.
           if ((yield* client.connection) === undefined) return yield* connecting
-          return yield* opened(sessionKey)
+          const found = yield* opened(sessionKey)
+          if (found.conversation.isBehind()) return yield* found.conversation.refusal
+          return found
         }),
         look: Effect.fn("Conversations.look")(function* (sessionKey, { gone, ...viewer }) {
           const { key, of } = yield* at(sessionKey)

@@ -89,6 +89,7 @@ export const openConversation = Effect.fnUntraced(function* (
   const enders = new Set<ConversationViewer["ended"]>()
   /** Resolved once the history was read, or the gateway refused it. */
   const settled = Deferred.makeUnsafe<void>()
+  const ready = Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), FIRST_LOOK))
   let state: Conversation = newConversation(sessionKey)
   let connection: GatewayConnection | undefined
   let unreached: Failure | undefined
@@ -101,6 +102,10 @@ export const openConversation = Effect.fnUntraced(function* (
   let versionReads = 0
   /** The last read of the history that was begun. */
   let reading: Fiber.Fiber<void> | undefined
+  /** How many requests wait for the history. */
+  let waiting = 0
+  /** Why it couldn't be read last. */
+  let unread: Failure | undefined
   /** Held by a person's action that goes back in the session. */
   const actions = yield* Semaphore.make(1)
 
@@ -187,7 +192,7 @@ export const openConversation = Effect.fnUntraced(function* (
   const read = (plan: ReadPlan) =>
     Effect.gen(function* () {
       // Someone waits for the first page, also before they count as a viewer.
-      const isKeptCurrent = publisher.viewers === 0 && state.status !== "loading"
+      const isKeptCurrent = publisher.viewers === 0 && waiting === 0 && state.status !== "loading"
       const page = decodeHistory(yield* history.history(plan.params, { background: isKeptCurrent }))
       const asks = page.running === null && plan.isWhole && plan.id === state.reads
       // A gateway that knows no turn to be running says nothing of one that ended without an end.
@@ -197,7 +202,12 @@ export const openConversation = Effect.fnUntraced(function* (
       const running = asks ? listed?.isRunning === true : page.running
       dispatch({ type: "pageRead", plan, page, running: isCut ? false : running, isCut })
     }).pipe(
-      Effect.catch((error) => Effect.sync(() => dispatch({ type: "pageFailed", plan, failure: failureOf(error) })))
+      Effect.catch((error) =>
+        Effect.sync(() => {
+          unread = failureOf(error)
+          dispatch({ type: "pageFailed", plan, failure: unread })
+        })
+      )
     )
 
   const linked = Effect.gen(function* () {
@@ -206,15 +216,44 @@ export const openConversation = Effect.fnUntraced(function* (
     if (connection === undefined) return
     const link = turnAbilities(connection, yield* client.gatewayStartedAt)
     unreached = undefined
+    isStale = false
     dispatch({ type: "linked", link })
   })
 
   const catchUp = (): void => {
     isStale = true
-    if (publisher.viewers === 0) return
-    isStale = false
-    run(linked)
+    if (publisher.viewers > 0) run(linked)
   }
+
+  /** Whether something may have happened since the history was read last. */
+  const isBehind = (): boolean => isStale || state.link === null || state.failures > 0
+
+  /** Waits for what reads the history, and for the read that took its place, if one did. */
+  const readToEnd = Effect.gen(function* () {
+    let last: typeof reading
+    while (reading !== last) {
+      last = reading
+      if (last !== undefined) yield* Fiber.await(last)
+    }
+  })
+
+  /** Runs something that somebody waits for, so that its reads go before those that nobody waits for. */
+  const waitFor = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        waiting += 1
+      }),
+      () => effect,
+      () =>
+        Effect.sync(() => {
+          waiting -= 1
+        })
+    )
+
+  const refusal = Effect.flatMap(client.problem, (problem) => {
+    const answered = state.failure ?? unread ?? timedOut("chat.history")
+    return Effect.fail(problem ?? new GatewayError({ reason: "failed", ...failureOf(answered) }))
+  })
 
   yield* linked
   yield* outbox
@@ -248,12 +287,18 @@ export const openConversation = Effect.fnUntraced(function* (
       dispatch({ type: "linked", link: null })
     },
     /** Waits until there is something to show, for as long as a person would. */
-    ready: Effect.asVoid(Effect.timeoutOption(Deferred.await(settled), FIRST_LOOK)),
-    /** Why there's nothing to show. */
-    refusal: Effect.flatMap(client.problem, (problem) => {
-      const answered = state.failure ?? timedOut("chat.history")
-      return Effect.fail(problem ?? new GatewayError({ reason: "failed", ...failureOf(answered) }))
-    }),
+    ready,
+    /** The same, and reads first what was missed while nobody was looking, where there's a connection. */
+    upToDate: waitFor(
+      Effect.gen(function* () {
+        if (isBehind()) yield* linked
+        yield* ready
+        if (state.status !== "loading") yield* readToEnd
+      })
+    ),
+    isBehind,
+    /** Why there's nothing to show, or only what was. */
+    refusal,
     current: () => publisher.current(),
     view: ({ ended, published }: ConversationViewer): (() => void) => {
       const leave = publisher.view(published)
@@ -285,11 +330,15 @@ export const openConversation = Effect.fnUntraced(function* (
         }
       }
     },
-    /** Reads the history again, and waits for that. */
-    reread: Effect.suspend(() => {
-      dispatch({ type: "resync" })
-      return reading === undefined ? Effect.void : Effect.asVoid(Fiber.await(reading))
-    }),
+    /** Reads the history again, and waits for that; fails if it can't be read. */
+    reread: waitFor(
+      Effect.gen(function* () {
+        if (isBehind()) yield* linked
+        else dispatch({ type: "resync" })
+        yield* readToEnd
+        if (isBehind()) return yield* refusal
+      })
+    ),
     /** The gateway removed a question and everything after it; null is one before all that is held. */
     removedFrom: (itemKey: string | null): void => dispatch({ type: "removed", key: itemKey }),
     /** Leaves out items that only this conversation knows of. */

@@ -120,11 +120,12 @@ const appWith = Effect.fnUntraced(function* (
   methods: ReadonlyArray<string> = ["sessions.rewind"]
 ) {
   const connection = { protocol: 4, version: undefined, scopes: [], methods: new Set(methods) }
+  const reading = { fails: false }
   const gateway = yield* makeAnsweringGateway(({ method, params }) => {
     if (method === "sessions.rewind") return rewind("entryId" in params ? params.entryId : undefined)
     if (method === "chat.send") return Effect.succeed({ status: "started" })
     if (method === "sessions.list") return Effect.succeed({ ts: 1, sessions: [] })
-    if (method !== "chat.history") return Effect.fail(failures.missingScope)
+    if (method !== "chat.history" || reading.fails) return Effect.fail(failures.missingScope)
     const limit = "limit" in params ? Number(params.limit) : messages.length
     const end = messages.length - ("offset" in params ? Number(params.offset) : 0)
     const page = messages.slice(Math.max(0, end - limit), Math.max(0, end))
@@ -133,7 +134,8 @@ const appWith = Effect.fnUntraced(function* (
   const { send } = yield* makeJsonApp({ gateway: gateway.layer })
   const ask = (what: string, body: object) =>
     send("POST", `/api/sessions/${what}`, { id: crypto.randomUUID(), sessionKey: KEY, ...body })
-  return { ask, gateway }
+  const read = send("GET", `/api/sessions/conversation?sessionKey=${KEY}`)
+  return { ask, gateway, read, reading }
 })
 
 describe("asking again", () => {
@@ -209,6 +211,43 @@ describe("asking again", () => {
       assert.strictEqual((yield* ask("regenerate", body)).status, 502)
       assert.strictEqual((yield* ask("regenerate", body)).status, 200)
       assert.strictEqual(gateway.count("sessions.rewind"), 2)
+    })
+  )
+
+  it.live("knows what was said while nobody was looking: without a connection, and in events that were lost", () =>
+    Effect.gen(function* () {
+      const messages = [user("one", "q1", 1), assistant("first", "a1", 2)]
+      const { ask, gateway, read } = yield* appWith(messages, () => Effect.succeed({}))
+      const shown = Effect.map(read, ({ body }) => body.state.items.length)
+      const isLinked = Effect.map(read, ({ body }) => body.state.head.linked)
+      const say = (text: string, at: number) =>
+        void messages.push(user(text, `q${at}`, 2 * at), assistant("Yes.", `a${at}`, 2 * at + 1))
+      assert.strictEqual(yield* shown, 2)
+      yield* gateway.reconnect(() => say("two", 2))
+      assert.strictEqual(yield* shown, 4)
+      assert.isTrue(yield* isLinked)
+      yield* gateway.emit("tick", {}, 1)
+      say("three", 3)
+      yield* gateway.emit("tick", {}, 3)
+      assert.strictEqual(yield* shown, 6)
+      yield* gateway.reconnect(() => say("four", 4))
+      assert.strictEqual((yield* ask("regenerate", {})).body.item.text, "four")
+      assert.deepInclude(gateway.calls.find(({ method }) => method === "sessions.rewind")?.params, { entryId: "q4" })
+    })
+  )
+
+  it.live("goes back nowhere while it can't read what was missed", () =>
+    Effect.gen(function* () {
+      const messages = [user("one", "q1", 1), assistant("first", "a1", 2)]
+      const { ask, gateway, reading } = yield* appWith(messages, () => Effect.succeed({}))
+      assert.strictEqual((yield* ask("ask-again", { key: "nothing" })).status, 404)
+      reading.fails = true
+      yield* gateway.reconnect(() => undefined)
+      const refused = yield* ask("regenerate", {})
+      assert.deepStrictEqual([refused.status, refused.body.error], [502, "gateway_failure"])
+      assert.strictEqual(gateway.count("sessions.rewind"), 0)
+      reading.fails = false
+      assert.strictEqual((yield* ask("regenerate", {})).status, 200)
     })
   )
 
