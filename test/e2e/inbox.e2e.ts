@@ -197,6 +197,13 @@ describe("everything that waits for a person", () => {
         })
       )
       for (const size of sizes) assert.isAtLeast(size, 44)
+      // A separator belongs to the fact before it, so that no line begins with one.
+      const note = page.locator('[data-entry="question-1"] .inbox-row-note').first()
+      const marks = await note.evaluate(({ children }) =>
+        [...children].flatMap((fact) => ["::before", "::after"].map((side) => getComputedStyle(fact, side).content))
+      )
+      const isDot = (mark: string) => mark.includes("·")
+      assert.deepStrictEqual(marks.slice(0, 3).map(isDot), [false, true, false])
       // The second tap of a double tap comes as soon as there is something else below the finger.
       await page.evaluate(() => {
         new MutationObserver((_, observer) => {
