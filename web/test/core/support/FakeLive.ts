@@ -5,8 +5,8 @@ import type { Socket, SocketHandlers } from "../../../src/core/link/Environment.
 export class FakeLiveSocket {
   readonly frames: Array<Fields> = []
   closedBy: number | null = null
-  /** The channels that are open, as they were opened. */
-  readonly channels = new Map<number, Fields>()
+  /** The channels that are open, by their topics. */
+  readonly channels = new Map<number, string>()
   private readonly handlers: SocketHandlers
 
   constructor(handlers: SocketHandlers) {
@@ -41,10 +41,7 @@ export class FakeLive {
   build = ""
   gateways: Array<object> = []
   /** The topics whose states it sends by itself. */
-  readonly topics = new Set(["events", "gateways", "sessions"])
-  /** What the list of sessions has, and how it stands. */
-  sessions: ReadonlyArray<{ readonly archived?: boolean }> = []
-  head: object = { gateways: { primary: { state: "ready" } }, more: false, unread: 0 }
+  readonly topics = new Set(["events", "gateways"])
 
   open(handlers: SocketHandlers): Socket {
     const socket = new FakeLiveSocket(handlers)
@@ -67,26 +64,9 @@ export class FakeLive {
   /** Sends an event to every page that wants events. */
   tell(event: string, data: unknown): void {
     for (const socket of this.sockets) {
-      if (socket.closedBy !== null || ![...socket.channels.values()].some(({ topic }) => topic === "events")) continue
+      if (socket.closedBy !== null || ![...socket.channels.values()].includes("events")) continue
       socket.deliver({ t: "event", event, data, ts: Date.now() })
     }
-  }
-
-  /** Sends the list of sessions, as it is from now on, to every page that shows it. */
-  list(sessions = this.sessions, head = this.head): void {
-    this.sessions = sessions
-    this.head = head
-    for (const socket of this.sockets) {
-      if (socket.closedBy !== null) continue
-      for (const [c, channel] of socket.channels) if (channel.topic === "sessions") this.show(socket, c, channel)
-    }
-  }
-
-  private show(socket: FakeLiveSocket, c: number, { archived = false, topic }: Fields): void {
-    const items = this.sessions.filter((row) => (row.archived ?? false) === archived)
-    const states = { events: { states: [] }, gateways: { items: this.gateways }, sessions: { items, head: this.head } }
-    const state = Object.entries(states).find(([name]) => name === topic)?.[1]
-    socket.deliver({ t: "snapshot", c, e: "e", s: 1, state })
   }
 
   private receive(socket: FakeLiveSocket, frame: Fields): void {
@@ -96,8 +76,11 @@ export class FakeLive {
       const limits = { channels: 32 }
       socket.deliver({ t: "welcome", v: 1, build: this.build, boot: "b", now: 0, me: { rights: [] }, limits })
     } else if (frame.t === "open") {
-      socket.channels.set(channel, frame)
-      if (this.topics.has(textOf(frame.topic) ?? "")) this.show(socket, channel, frame)
+      const topic = textOf(frame.topic) ?? ""
+      socket.channels.set(channel, topic)
+      if (!this.topics.has(topic)) return
+      const state = topic === "events" ? { states: [] } : { items: this.gateways }
+      socket.deliver({ t: "snapshot", c: channel, e: "e", s: 1, state })
     } else if (frame.t === "close") socket.channels.delete(channel)
   }
 }
