@@ -54,15 +54,16 @@ export function createLiveChat({ api, env, live, outbox, sessionKey }: LiveChatO
   const known = new Map<string, Known>()
   const turnListeners = new Set<(turn: TurnEnd) => void>()
   const waiters = new Set<() => void>()
+  let isDisposed = false
   const shown = createObservable<ChatState>(stateNow())
   let watchers = 0
 
   const query = (more: Record<string, string> = {}) => new URLSearchParams({ sessionKey, ...more })
-  const sentence = (why: Why) =>
-    whySentence(why, () => {
-      known.clear()
-      publish()
-    })
+  const sentencesArrived = () => {
+    known.clear()
+    publish()
+  }
+  const sentence = (why: Why) => whySentence(why, sentencesArrived)
 
   function shownItem(item: ConversationItem): ChatItem {
     const id = item.kind === "user" ? item.outboxId : undefined
@@ -184,17 +185,19 @@ export function createLiveChat({ api, env, live, outbox, sessionKey }: LiveChatO
 
   /** Waits until the console has said how things stand, or can't. */
   async function resync(): Promise<void> {
+    const wasWatched = watchers > 0
     const leave = watch()
     if (live.isUp.get()) {
       const heard = new Promise<void>((resolve) => {
         const tell = () => {
-          if (live.isUp.get() && gone === null && kept?.state.head.status === "loading") return
+          if (!isDisposed && live.isUp.get() && gone === null && kept?.state.head.status === "loading") return
           waiters.delete(tell)
           resolve()
         }
         waiters.add(tell)
       })
-      channel.reopen()
+      // A channel that nobody watched is opened by that alone.
+      if (wasWatched) channel.reopen()
       await heard
     }
     leave()
@@ -342,7 +345,9 @@ export function createLiveChat({ api, env, live, outbox, sessionKey }: LiveChatO
       }
     },
     dispose: () => {
+      isDisposed = true
       channel.close()
+      for (const tell of [...waiters]) tell()
       for (const stop of stops) stop()
       turnListeners.clear()
     }

@@ -282,7 +282,8 @@ export function createLiveLink(env: Environment): LiveLink {
 
   function same(frame: Frame<"same">) {
     const channel = channels.get(frame.c)
-    if (channel === undefined) return
+    // Without an epoch the whole state has been asked for meanwhile.
+    if (channel === undefined || channel.epoch === "") return
     if (channel.epoch === frame.e && channel.number === frame.s) show(frame, channel.state)
     else reopen(frame.c, channel)
   }

@@ -2,6 +2,9 @@ import type { Why } from "../../../../src/contract/failure.ts"
 import { failureText } from "./failureText.ts"
 
 let english: ((why: Why) => string | undefined) | undefined
+let isLoading = false
+/** Who is told when they are there. */
+const waiting = new Set<() => void>()
 
 /**
  * The sentence of a failure that comes as a code alone. The English ones arrive with the first failure that needs one:
@@ -10,12 +13,18 @@ let english: ((why: Why) => string | undefined) | undefined
 export function whySentence(why: Why, arrived: () => void): string {
   const text = failureText("", why)
   if (text !== "" || english !== undefined) return text || (english?.(why) ?? "")
+  waiting.add(arrived)
+  if (isLoading) return ""
+  isLoading = true
   import("../../../../src/contract/failures.ts").then(
     ({ englishSentence }) => {
       english = englishSentence
-      arrived()
+      for (const tell of waiting) tell()
+      waiting.clear()
     },
-    () => {}
+    () => {
+      isLoading = false
+    }
   )
   return ""
 }

@@ -106,6 +106,26 @@ const patch = (fields: object) => browser.live.socket.deliver({ t: "patch", c: 1
 const shown = () => chat.state.get().items.map(shortOf)
 
 describe("a conversation that the console keeps", () => {
+  it("is asked for once when it's brought up to date after nobody looked at it", async () => {
+    snapshot([answer("a", "Hello")])
+    stopWatching()
+    const opens = () => browser.live.socket.frames.filter(({ t }) => t === "open")
+    const before = opens().length
+    const current = chat.resync()
+    await vi.advanceTimersByTimeAsync(0)
+    assert.lengthOf(opens(), before + 1)
+    assert.deepStrictEqual(opens().at(-1)?.have, { e: "e", s: number })
+    browser.live.socket.deliver({ t: "same", c: 1, e: "e", s: number })
+    await current
+    assert.lengthOf(opens(), before + 1)
+  })
+
+  it("keeps nobody waiting who wanted it up to date when it's given up", async () => {
+    const current = chat.resync()
+    chat.dispose()
+    await current
+  })
+
   it("shows its items as they change, with a tool's arguments and output while it runs", () => {
     assert.strictEqual(chat.state.get().status, "loading")
     snapshot([question("q", "Count"), answer("a/0", "One")], { running: true, activity: "STREAMING" })
