@@ -3,7 +3,7 @@ import type { Failure } from "../../contract/failure.ts"
 import type { SessionBegin } from "../../contract/schema/outbox.ts"
 import { Gateways } from "../gateway/registry/Gateways.ts"
 import { UnknownGateway } from "../gateway/registry/gatewayEntry.ts"
-import { SessionSettings } from "../gateway/sessions/SessionSettings.ts"
+import { SessionSettings, settingsOf } from "../gateway/sessions/SessionSettings.ts"
 import type { OutboxSession } from "./outboxMessage.ts"
 
 /** Sets a session's name, model and thinking before a message, all in one step. */
@@ -22,14 +22,9 @@ export const SessionBeginningsLive = Layer.effect(
   Effect.map(
     Gateways,
     (gateways): BeginSession =>
-      Effect.fnUntraced(function* ({ gatewayId, sessionKey }, { label, model, thinking }) {
+      Effect.fnUntraced(function* ({ gatewayId, sessionKey }, begin) {
         const settings = Context.get(yield* gateways.services(gatewayId), SessionSettings)
-        return yield* settings.patch({
-          sessionKey,
-          ...(label === undefined ? {} : { label: label?.trim() ?? null }),
-          ...(model === undefined ? {} : { model }),
-          ...(thinking === undefined ? {} : { thinkingLevel: thinking })
-        })
+        return yield* settings.patch(settingsOf(sessionKey, begin))
       })
   )
 )

@@ -8,7 +8,7 @@ import type { GatewayError } from "../gateway/client/GatewayError.ts"
 import { Gateways } from "../gateway/registry/Gateways.ts"
 import type { UnknownGateway } from "../gateway/registry/gatewayEntry.ts"
 import { SessionMarks } from "../gateway/sessions/SessionMarks.ts"
-import { SessionSettings } from "../gateway/sessions/SessionSettings.ts"
+import { SessionSettings, settingsOf } from "../gateway/sessions/SessionSettings.ts"
 import { canonicalKey, InvalidSessionChange } from "../gateway/sessions/sessionRules.ts"
 import { MAIN_SESSION } from "../gateway/sessions/sessionSchemas.ts"
 import type { StoreError } from "../platform/sqlite/Sqlite.ts"
@@ -66,17 +66,12 @@ export class SessionCommands extends Context.Service<SessionCommands, SessionCom
       })
       const isTaken = ({ why }: InvalidSessionChange) => why?.code === "LABEL_IN_USE"
 
-      const changeSettings = Effect.fnUntraced(function* ({ label, model, sessionKey, thinking }: SessionPatch) {
-        if (label === undefined && model === undefined && thinking === undefined) return
-        const { gatewayId, key } = keyParts(sessionKey)
+      const changeSettings = Effect.fnUntraced(function* (change: SessionPatch) {
+        if (change.label === undefined && change.model === undefined && change.thinking === undefined) return
+        const { gatewayId, key } = keyParts(change.sessionKey)
         const settings = Context.get(yield* gateways.services(gatewayId), SessionSettings)
         yield* settings
-          .patch({
-            sessionKey: canonicalKey(key),
-            ...(label === undefined ? {} : { label: label?.trim() ?? null }),
-            ...(model === undefined ? {} : { model }),
-            ...(thinking === undefined ? {} : { thinkingLevel: thinking })
-          })
+          .patch(settingsOf(key, change))
           .pipe(
             Effect.mapError((error) =>
               error instanceof InvalidSessionChange && isTaken(error) ? new LabelInUse(failureOf(error)) : error

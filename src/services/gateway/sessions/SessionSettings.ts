@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { ofField } from "../../../contract/failure.ts"
 import type { SessionChange, SessionInfo } from "../../../contract/schema/session.ts"
+import type { SessionPatch } from "../../../contract/schema/sessionRow.ts"
 import { GatewayCalls, lacksRights } from "../client/GatewayCalls.ts"
 import { GatewayClient } from "../client/GatewayClient.ts"
 import { type GatewayError, refusedAs } from "../client/GatewayError.ts"
@@ -15,6 +16,17 @@ const SEARCH_LIMIT = 100
 
 /** What changes; `null` restores the default. */
 export type SettingsChange = SessionChange & { readonly label?: string | null }
+
+/** What a person sets a session to, as its gateway takes it; `key` is the session's at the gateway. */
+export const settingsOf = (
+  key: string,
+  { label, model, thinking }: Pick<SessionPatch, "label" | "model" | "thinking">
+): SettingsChange => ({
+  sessionKey: canonicalKey(key),
+  ...(label === undefined ? {} : { label: label?.trim() ?? null }),
+  ...(model === undefined ? {} : { model }),
+  ...(thinking === undefined ? {} : { thinkingLevel: thinking })
+})
 
 /** Which model a session uses and how much it thinks. */
 export class SessionSettings extends Context.Service<

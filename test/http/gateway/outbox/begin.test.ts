@@ -20,8 +20,8 @@ const makeWorld = Effect.fnUntraced(function* (patch: Effect.Effect<unknown, Gat
     return Effect.fail(failures.missingScope)
   }, NEWER)
   const app = yield* makeJsonApp({ gateway: gateway.layer })
-  const add = (begin: object, id: string = randomUUID()) =>
-    app.send("POST", "/api/outbox", { id, sessionKey: KEY, text: "Hi", mode: "next", begin })
+  const add = (begin: object, { id = randomUUID(), sessionKey = KEY }: { id?: string; sessionKey?: string } = {}) =>
+    app.send("POST", "/api/outbox", { id, sessionKey, text: "Hi", mode: "next", begin })
   const items = Effect.map(app.send("GET", `/api/outbox?sessionKey=${KEY}`), ({ body }) => body.items)
   const calls = () =>
     gateway.calls
@@ -42,6 +42,16 @@ describe("what a session begins with", () => {
         label: "Plans",
         thinkingLevel: "low"
       })
+    })
+  )
+
+  it.effect("is set for the session that a short key means", () =>
+    Effect.gen(function* () {
+      const { add, gateway } = yield* makeWorld(Effect.succeed(PATCHED))
+      yield* add({ model: null }, { sessionKey: "main" })
+      yield* TestClock.adjust("10 millis")
+      const patch = gateway.calls.find(({ method }) => method === "sessions.patch")
+      assert.deepStrictEqual(patch?.params, { key: "agent:main:main", model: null })
     })
   )
 
@@ -68,7 +78,7 @@ describe("what a session begins with", () => {
     Effect.gen(function* () {
       const { add, calls, send } = yield* makeWorld(Effect.fail(failures.invalid))
       const id = randomUUID()
-      yield* add({ label: "Plans" }, id)
+      yield* add({ label: "Plans" }, { id })
       yield* TestClock.adjust("10 millis")
       assert.strictEqual((yield* send("DELETE", `/api/outbox/${id}`)).status, 200)
       yield* TestClock.adjust("1 minute")
